@@ -1,0 +1,29 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test bench fuzz lint clean
+
+# The stamp depends on pyproject.toml, so a change of dependencies reinstalls.
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	touch $@
+
+demo: $(VENV)/.installed  ## migrate the sample project and show it
+	$(BIN)/nsroute demo
+
+test: $(VENV)/.installed  ## every test, then ruff and mypy strict
+	$(BIN)/python -m pytest -n auto
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+bench: $(VENV)/.installed  ## print every measured figure (fetches packages)
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) dist build bench/.data

@@ -1,0 +1,72 @@
+"""What a rewrite is told to do to one file: edits that name nodes by anchor.
+
+An edit says what, never how: the decision is made before, the formatting is kept
+after. Anchors count nodes of the text the edits are applied to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codemod.model import Anchor, Via
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEdit:
+    """Turn one read into accessor, path and field.
+
+    ``accessor`` is source text (``get_exec()``, or ``settings`` for an object),
+    ``path`` the rest of the namespace (``("kernel",)``), ``field`` the last name.
+    ``get_server_args().x`` becomes ``get_exec().kernel.x``; with ``via="getattr"`` and
+    a default, ``getattr(sa, "x", d)`` becomes ``getattr(get_exec().kernel, "x", d)``.
+    """
+
+    anchor: Anchor
+    via: Via
+    field: str
+    accessor: str
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddImport:
+    """Bind ``from module import name [as asname]``.
+
+    ``function`` is the anchor of the ``def`` that gets it, or None for module level.
+    """
+
+    module: str
+    name: str
+    asname: str | None = None
+    function: Anchor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveStatement:
+    """Delete an assignment statement whose target nothing reads any more."""
+
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveImportName:
+    """Delete one bound name from an import statement, and the statement when empty.
+
+    ``bound`` is the name as the statement binds it (the ``as`` name, if any).
+    """
+
+    anchor: Anchor
+    bound: str
+
+
+Edit = ReadEdit | AddImport | RemoveStatement | RemoveImportName
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlan:
+    """All edits of one file, with what import placement has to know of it."""
+
+    path: str
+    module: str
+    is_package: bool
+    edits: tuple[Edit, ...]
