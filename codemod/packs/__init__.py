@@ -1,0 +1,39 @@
+"""A pack's TOML as dataclasses; every error names file, line and key.
+
+``load_pack`` finds and checks a pack. ``module_matches`` is the one matcher for
+everything a pack selects by dotted glob.
+"""
+
+from __future__ import annotations
+
+from codemod.packs.errors import PackError, Where
+from codemod.packs.globs import BadGlobError, module_matches
+from codemod.packs.layers import builtin_packs
+from codemod.packs.loading import load_pack
+from codemod.packs.model import (
+    Accessor,
+    Configured,
+    Derived,
+    Keep,
+    Pack,
+    Record,
+    Routes,
+    Site,
+)
+
+__all__ = [
+    "Accessor",
+    "BadGlobError",
+    "Configured",
+    "Derived",
+    "Keep",
+    "Pack",
+    "PackError",
+    "Record",
+    "Routes",
+    "Site",
+    "Where",
+    "builtin_packs",
+    "load_pack",
+    "module_matches",
+]

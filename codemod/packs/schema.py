@@ -1,0 +1,120 @@
+"""The shape of a pack's TOML: one struct for a table, one field for a key.
+
+A new table is a struct here, a line in ``TABLES`` and its dataclass in ``model``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+
+class Table(msgspec.Struct, forbid_unknown_fields=True):
+    """A table in which every key is known."""
+
+
+class PackTable(Table):
+    """``[pack]``"""
+
+    name: str = "project"
+    description: str = ""
+
+
+class RecordTable(Table, rename={"cls": "class"}):
+    """``[record]``"""
+
+    cls: str | None = None
+    calls: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    access: tuple[Literal["attribute", "getattr", "subscript", "get"], ...] = (
+        "attribute",
+        "getattr",
+    )
+    unpublished: str | None = None
+    owners: tuple[str, ...] = ()
+
+
+class RoutesTable(Table, rename={"source": "from"}):
+    """``[routes]``"""
+
+    source: str | None = None
+    marker: str = "NS"
+    metadata: str | None = None
+    fields: dict[str, str] = {}
+
+
+class AccessorTable(Table):
+    """``[accessors]`` ``root = {…}``"""
+
+    call: str | None = None
+    object: str | None = None
+    alias: str | None = None
+
+
+class KeepTable(Table):
+    """``[[keep]]``"""
+
+    reason: str
+    why: str
+    modules: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    namespaces: tuple[str, ...] = ()
+    forms: tuple[
+        Literal["call", "object", "alias", "self", "attribute", "stash", "parameter"],
+        ...,
+    ] = ()
+    except_fields: tuple[str, ...] = ()
+    except_modules: tuple[str, ...] = ()
+
+
+class DerivedTable(Table):
+    """``[derived]`` ``member = {…}``"""
+
+    call: str
+    kind: Literal["property", "method"]
+
+
+class SiteTable(Table):
+    """``[configured]`` ``name = { sites = [{…}] }``"""
+
+    module: str
+    why: str
+    function: str = ""
+
+
+class ConfiguredTable(Table):
+    """``[configured]`` ``name = {…}``"""
+
+    call: str
+    sites: tuple[SiteTable, ...] = ()
+
+
+# Tables with fixed keys, and tables whose keys are names, by the type of a value.
+TABLES: dict[str, type[Table]] = {
+    "pack": PackTable,
+    "record": RecordTable,
+    "routes": RoutesTable,
+}
+LISTS: dict[str, type[Table]] = {"keep": KeepTable}
+MAPS: dict[str, type[Table]] = {
+    "accessors": AccessorTable,
+    "derived": DerivedTable,
+    "configured": ConfiguredTable,
+}
+# Keys that say where a pack comes from; they are used up while layers are merged.
+LAYER_KEYS = ("extends", "rules")
+# Maps in which a pack that extends another may take an entry away with ``false``.
+REMOVABLE = (("accessors",), ("routes", "fields"), ("derived",), ("configured",))
+
+
+def keys_of(table: type[Table]) -> tuple[str, ...]:
+    """The TOML keys of a table."""
+    return tuple(field.encode_name for field in msgspec.structs.fields(table))
+
+
+def convert(value: Any, table: type[Any]) -> Any:
+    """The struct of a table; raises msgspec.ValidationError."""
+    return msgspec.convert(value, type=table)
