@@ -1,0 +1,1 @@
+"""The sample project that nsroute carries, and the demo that migrates it."""

@@ -1,0 +1,1 @@
+"""Texts to try the service with."""
