@@ -6,9 +6,9 @@ everything a pack selects by dotted glob.
 
 from __future__ import annotations
 
+from codemod.packs.builtin import builtin_packs
 from codemod.packs.errors import PackError, Where
 from codemod.packs.globs import BadGlobError, module_matches
-from codemod.packs.layers import builtin_packs
 from codemod.packs.loading import load_pack
 from codemod.packs.model import (
     Accessor,

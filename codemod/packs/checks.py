@@ -14,12 +14,13 @@ import msgspec
 from codemod.packs import schema
 from codemod.packs.errors import PackError, Where, did_you_mean
 from codemod.packs.globs import BadGlobError, translate
-from codemod.packs.layers import KeyPath, Layer
+from codemod.packs.layers import Layer
 from codemod.packs.model import (
     Accessor,
     Configured,
     Derived,
     Keep,
+    KeyPath,
     Pack,
     Record,
     Routes,

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from codemod.packs import schema
+from codemod.packs.builtin import builtin_packs, builtin_path
 from codemod.packs.errors import PackError, Where, did_you_mean
-from codemod.packs.model import dotted
+from codemod.packs.model import KeyPath, dotted
 from codemod.packs.positions import key_lines
+from codemod.packs.tomlfile import read_toml, syntax_error
 from codemod.project.toml import TOMLDecodeError, loads
-
-KeyPath = tuple[str | int, ...]
 
 
 @dataclass(slots=True)
@@ -25,24 +25,6 @@ class Layer:
 
     data: dict[str, Any] = field(default_factory=dict)
     places: dict[KeyPath, Where] = field(default_factory=dict)
-
-
-def builtin_packs() -> tuple[str, ...]:
-    """The names of the packs that come with nsroute, sorted."""
-    return tuple(sorted(path.stem for path in _builtin_folder().glob("*.toml")))
-
-
-def builtin_path(name: str) -> Path | None:
-    """The file of a built-in pack, or None when there is none of that name."""
-    path = _builtin_folder() / f"{name}.toml"
-    return path if name.isidentifier() and path.is_file() else None
-
-
-def _builtin_folder() -> Path:
-    """``codemod/_rules`` in a wheel, ``rules`` in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    installed = package / "_rules"
-    return installed if installed.is_dir() else package.parent / "rules"
 
 
 def read_layers(path: Path, table: KeyPath = (), chain: tuple[Path, ...] = ()) -> Layer:
@@ -152,29 +134,6 @@ def _flatten_accessors(layer: Layer) -> None:
     for root in flat:
         move(tuple(root.split(".")), (root,))
     layer.data["accessors"] = flat
-
-
-def read_toml(path: Path) -> str:
-    """The text of a TOML file, which is UTF-8 by definition."""
-    try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror or error}"
-        raise PackError(str(path), 0, "", problem) from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise PackError(str(path), line, "", "is not UTF-8, as TOML must be") from None
-
-
-def syntax_error(path: Path, text: str, error: TOMLDecodeError) -> PackError:
-    """The TOML reader's complaint with its line, which the reader gives in words."""
-    import re
-
-    message = str(error)
-    found = re.search(r" \(at line (\d+), column (\d+)\)", message)
-    line = int(found.group(1)) if found else text.count("\n") + 1
-    message = re.sub(r" \(at (?:line \d+, column \d+|end of document)\)", "", message)
-    return PackError(str(path), line, "", f"is not valid TOML: {message}")
 
 
 def _merge(base: Layer, top: Layer) -> Layer:

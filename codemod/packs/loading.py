@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from codemod.packs.builtin import builtin_packs, builtin_path
 from codemod.packs.errors import PackError, did_you_mean
-from codemod.packs.layers import (
-    KeyPath,
-    builtin_packs,
-    builtin_path,
-    read_layers,
-    read_toml,
-    syntax_error,
-)
-from codemod.packs.model import Pack
+from codemod.packs.model import KeyPath, Pack
+from codemod.packs.tomlfile import read_toml, syntax_error
 
 _IN_PYPROJECT: KeyPath = ("tool", "nsroute")
 
@@ -49,6 +43,7 @@ def load_pack(rules: str | None, root: Path) -> Pack:
 
 def _load(path: Path, table: KeyPath, source: str) -> Pack:
     from codemod.packs.checks import build_pack
+    from codemod.packs.layers import read_layers
 
     return build_pack(read_layers(path, table), source)
 

@@ -13,6 +13,9 @@ from typing import Literal
 from codemod.packs.errors import Where
 from codemod.packs.globs import module_matches
 
+# A key in a pack: names of tables and keys, and indices into lists.
+KeyPath = tuple[str | int, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -162,7 +165,7 @@ class Pack:
     keeps: tuple[Keep, ...] = ()
     derived: Mapping[str, Derived] = field(default_factory=dict)
     configured: Mapping[str, Configured] = field(default_factory=dict)
-    places: Mapping[tuple[str | int, ...], Where] = field(
+    places: Mapping[KeyPath, Where] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -175,7 +178,7 @@ class Pack:
         return Where(self.source, 0, dotted(path))
 
 
-def dotted(path: tuple[str | int, ...]) -> str:
+def dotted(path: KeyPath) -> str:
     """``("keep", 0, "fields")`` as a person writes it: ``keep[0].fields``."""
     out = ""
     for part in path:
