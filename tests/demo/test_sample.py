@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from codemod.demo.run import run_program, run_tests, sample_files, write_sample
+from codemod.packs.loading import load_pack
 
 SAMPLE = {path.as_posix(): content for path, content in sample_files()}
 SOURCES = {
@@ -161,6 +162,35 @@ def test_it_is_code_that_a_linter_has_nothing_to_say_about(written: Path) -> Non
             text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_its_pack_is_the_built_in_one(written: Path) -> None:
+    ours, built_in = load_pack(None, written), load_pack("demo", written)
+    assert ours.keeps == built_in.keeps
+    assert {keep.reason for keep in ours.keeps} == {
+        "resolution",
+        "per-instance",
+        "per-runner",
+        "live-shadowed",
+    }
+
+
+def test_the_pack_names_each_member_that_is_not_a_field(written: Path) -> None:
+    tree = ast.parse(SOURCES["quern/config/args.py"])
+    members = {
+        node.name: "property" if node.decorator_list else "method"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
+    derived = load_pack("demo", written).derived
+    assert {name: member.kind for name, member in derived.items()} == members
+
+
+def test_the_readme_points_at_reads() -> None:
+    places = re.findall(r"explain (\S+):(\d+)", SAMPLE["README.md"].decode())
+    assert places
+    for file, line in places:
+        assert "get_args()." in SOURCES[file].splitlines()[int(line) - 1]
 
 
 # What the sample must hold, each as a pattern in one of its files. They are anchored

@@ -12,6 +12,7 @@ from quern.runtime_context import get_args, get_context
 from quern.schedule import Scheduler
 from quern.serving import Engine, Router
 from quern.serving.metrics import Metrics, slow_limit, window
+from quern.serving.report import banner
 from tests.support import ServiceTest
 
 
@@ -92,6 +93,14 @@ class MetricsTest(ServiceTest):
         metrics = self.observed(1, 2, 3)
         with get_context().scoped(slow_after=3):
             self.assertEqual(metrics.slow(), 1)
+
+
+class BannerTest(ServiceTest):
+    arguments = {"served_name": "mill", "log_level": "error"}
+
+    def test_it_shows_what_was_asked_for(self):
+        admin.set_log_level("debug")
+        self.assertEqual(banner(), "mill (command line, log level error)")
 
 
 class ProgramTest(unittest.TestCase):
