@@ -16,5 +16,5 @@ class ServiceTest(unittest.TestCase):
 
     def setUp(self) -> None:
         self.service_args = ServiceArgs(**self.arguments)
-        startup.start(self.service_args)
         self.addCleanup(startup.stop)
+        startup.start(self.service_args)
