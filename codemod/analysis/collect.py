@@ -1,0 +1,135 @@
+"""From a parsed file that mentions the pack's words to its facts."""
+
+from __future__ import annotations
+
+import ast
+
+from codemod.analysis.candidates import CandidateReads
+from codemod.analysis.comments import suppressions
+from codemod.analysis.facts import (
+    OTHER,
+    AttributeStore,
+    ClassFact,
+    FileFacts,
+    Origin,
+)
+from codemod.analysis.flowing import FileFlow
+from codemod.analysis.handlers import guard_names
+from codemod.analysis.origins import class_of_self, mangled
+from codemod.analysis.positions import SourceLines
+from codemod.analysis.strings import dotted_strings
+from codemod.analysis.toplevel import ModuleLevel, class_facts
+from codemod.analysis.uses import collect_uses
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.analysis.walk import Walker
+
+
+def collect(
+    tree: ast.Module, text: str, level: ModuleLevel, vocabulary: Vocabulary
+) -> FileFacts:
+    """The facts of one file, reads and bindings included."""
+    walker = Walker(vocabulary, level.module, level.is_package)
+    walker.walk(tree)
+    flow = FileFlow(walker, vocabulary, level.module)
+    kept, warnings = suppressions(text)
+    reads = CandidateReads(flow, SourceLines(text), kept)
+    reads.collect()
+    return FileFacts(
+        imports=tuple(level.imports),
+        definitions=frozenset(level.definitions),
+        exports=None if level.exports is None else tuple(level.exports),
+        classes=_classes(flow, level),
+        close=True,
+        candidates=tuple(reads.found),
+        uses=tuple(collect_uses(flow, reads.bases)),
+        walrus_aliases=reads.walrus_aliases(),
+        stores=_stores(flow),
+        record_names=_record_names(flow),
+        module_names=_module_names(flow),
+        patched=dotted_strings(text, vocabulary.words),
+        references=_references(flow),
+        warnings=warnings,
+    )
+
+
+def _stores(flow: FileFlow) -> tuple[AttributeStore, ...]:
+    """Assignments to attributes that hold, or may hold, the record.
+
+    ``module.NAME = …`` counts too: it may rebind an exported record or getter.
+    """
+    names = flow.stash_names | flow.vocabulary.words
+    found: list[AttributeStore] = []
+    for spot, value in flow.walker.attribute_stores:
+        attribute = mangled(spot.node.attr, spot.scope)
+        if attribute not in names:
+            continue
+        guards = spot.guards
+        origins: tuple[Origin, ...] = (OTHER,)
+        if value is not None:
+            origins = tuple(sorted(flow.exact.of(value, spot.scope)))
+            guards += flow.binding_guards(value, spot.scope)
+        class_path = class_of_self(spot.node.value, spot.scope)
+        found.append(
+            AttributeStore(
+                attribute, class_path, origins, spot.node.lineno, guard_names(guards)
+            )
+        )
+    for name, value, scope in flow.class_values():
+        if mangled(name, scope) in flow.stash_names:
+            origins = tuple(sorted(flow.exact.of(value, scope)))
+            found.append(
+                AttributeStore(
+                    mangled(name, scope), scope.path, origins, value.lineno, ()
+                )
+            )
+    return tuple(found)
+
+
+def _classes(flow: FileFlow, level: ModuleLevel) -> tuple[ClassFact, ...]:
+    found = {fact.path: fact for fact in class_facts(level)}
+    for node, scope, inner in flow.walker.classes:
+        if inner.path in found:
+            continue
+        bases: list[str] = []
+        for base in node.bases:
+            part = base.value if isinstance(base, ast.Subscript) else base
+            bases += [o[1] for o in flow.exact.of(part, scope) if o[0] == "ref"]
+        found[inner.path] = ClassFact(inner.path, tuple(bases), node.lineno)
+    return tuple(found.values())
+
+
+def _record_names(flow: FileFlow) -> dict[str, tuple[Origin, ...]]:
+    """Module-level names that another module may import the record or getter by."""
+    found: dict[str, tuple[Origin, ...]] = {}
+    root = flow.walker.root
+    for name in sorted(root.bindings.keys() & flow.suspects.names):
+        origins = flow.exact.of_name(name, root)
+        if flow.is_getter(origins) or flow.may_be_record(origins):
+            found[name] = tuple(sorted(origins))
+    return found
+
+
+def _module_names(flow: FileFlow) -> dict[str, tuple[str, ...]]:
+    """Accessor names bound at module level, and what they are bound to."""
+    root = flow.walker.root
+    return {
+        name: tuple(
+            sorted({b.ref or f"{flow.module}.{name}" for b in root.bindings[name]})
+        )
+        for name in sorted(flow.vocabulary.accessors & root.bindings.keys())
+    }
+
+
+def _references(flow: FileFlow) -> frozenset[str]:
+    """Dotted names ending in a pack word that this file reaches through imports."""
+    words = flow.vocabulary.words
+    found = {
+        target
+        for _, target in flow.walker.imports
+        if target.rpartition(".")[2] in words
+    }
+    for spot in flow.walker.attributes:
+        if spot.node.attr in words:
+            origins = flow.exact.of(spot.node, spot.scope)
+            found.update(o[1] for o in origins if o[0] == "ref")
+    return frozenset(found)

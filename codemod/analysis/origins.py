@@ -1,0 +1,249 @@
+"""Where a value comes from: the flow of the record through names and expressions.
+
+A name has the origins of every binding that lookup says it may mean; ``x or y`` and
+``x if c else y`` have those of each arm; an attribute, a call and a ``getattr`` with a
+literal name are followed through imports to a dotted name. Nothing here knows which
+dotted name is the record: see ``codemod.index``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from codemod.analysis.facts import OTHER, Origin
+from codemod.analysis.handlers import Guard
+from codemod.analysis.scopes import Binding, Scope, lookup
+from codemod.analysis.vocabulary import Vocabulary
+
+Origins = frozenset[Origin]
+
+_NOTHING: Origins = frozenset()
+_UNKNOWN: Origins = frozenset({OTHER})
+
+
+class Flow:
+    """Answers for one walked file; every answer about a name is computed once."""
+
+    def __init__(
+        self, vocabulary: Vocabulary, module: str, stars: Iterable[str] = ()
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.module = module
+        self.stars = tuple(stars)
+        self.stash_names: set[str] = set(vocabulary.stashes)
+        self._by_binding: dict[int, Origins] = {}
+        self._active: set[int] = set()
+
+    # -- names ------------------------------------------------------------------
+
+    def of_name(self, name: str, scope: Scope) -> Origins:
+        """The origins of a name read in a scope."""
+        bindings = lookup(name, scope)
+        if not bindings:
+            if name in self.vocabulary.words and self.stars:
+                return frozenset(("ref", f"{star}.{name}") for star in self.stars)
+            return _UNKNOWN
+        if len(bindings) == 1:
+            return self.of_binding(name, bindings[0])
+        found: set[Origin] = set()
+        for binding in bindings:
+            found |= self.of_binding(name, binding)
+        return frozenset(found)
+
+    def of_binding(self, name: str, binding: Binding) -> Origins:
+        """The origins of one binding; a binding by way of itself adds none."""
+        key = id(binding)
+        known = self._by_binding.get(key)
+        if known is not None:
+            return known
+        if key in self._active:
+            return _NOTHING
+        self._active.add(key)
+        found = self._of_binding(name, binding)
+        self._active.discard(key)
+        if not self._active:
+            # Inside a cycle the answer may be partial: only whole ones are kept.
+            self._by_binding[key] = found
+        return found
+
+    def _of_binding(self, name: str, binding: Binding) -> Origins:
+        kind = binding.kind
+        if kind == "value":
+            assert isinstance(binding.node, ast.expr)
+            return self.of(binding.node, binding.scope)
+        if kind == "import":
+            return frozenset({("ref", binding.ref)})
+        if kind == "parameter":
+            return frozenset({self._of_parameter(name, binding)})
+        if kind == "declared":
+            return _NOTHING
+        if kind == "definition" and binding.scope.kind == "module":
+            return frozenset({("ref", f"{self.module}.{name}")})
+        return _UNKNOWN
+
+    def _of_parameter(self, name: str, binding: Binding) -> Origin:
+        node = binding.node
+        assert isinstance(node, ast.arg)
+        listed = "name" if name in self.vocabulary.attributes else ""
+        for other in binding.scope.bindings.get(name, ()):
+            if other.kind == "declared" and other.ref == "default":
+                assert isinstance(other.node, ast.expr)
+                origins = self.of(other.node, other.scope)
+                if any(origin[0] == "call" for origin in origins):
+                    refs = "|".join(sorted(o[1] for o in origins if o[0] == "call"))
+                    return ("param", listed or f"default:{refs}", "")
+        annotations = ""
+        if node.annotation is not None:
+            scope = binding.scope.parent or binding.scope
+            annotations = "|".join(self.annotation_refs(node.annotation, scope))
+        return ("param", listed, annotations)
+
+    def annotation_refs(self, node: ast.expr, scope: Scope) -> list[str]:
+        """The dotted names of the classes an annotation mentions, strings included."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            try:
+                node = ast.parse(node.value.strip(), mode="eval").body
+            except (SyntaxError, ValueError, RecursionError):
+                return []
+        found: list[str] = []
+        stack: list[ast.expr] = [node]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, (ast.Name, ast.Attribute)):
+                found += [o[1] for o in self.of(part, scope) if o[0] == "ref"]
+            elif isinstance(part, ast.Subscript):
+                stack += [part.slice, part.value]
+            elif isinstance(part, ast.BinOp):
+                stack += [part.right, part.left]
+            elif isinstance(part, (ast.Tuple, ast.List)):
+                stack += part.elts
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+                found += self.annotation_refs(part, scope)
+        return found
+
+    # -- expressions ------------------------------------------------------------
+
+    def of(self, node: ast.expr, scope: Scope) -> Origins:
+        """The origins of an expression."""
+        kind = type(node)
+        if kind is ast.Name:
+            return self.of_name(node.id, scope)  # type: ignore[attr-defined]
+        if kind is ast.Attribute:
+            return self._of_attribute(node.value, node.attr, scope)  # type: ignore[attr-defined]
+        if kind is ast.Call:
+            return self._of_call(node, scope)  # type: ignore[arg-type]
+        if kind is ast.NamedExpr:
+            return self.of(node.value, scope)  # type: ignore[attr-defined]
+        if kind is ast.BoolOp:
+            return frozenset().union(*(self.of(v, scope) for v in node.values))  # type: ignore[attr-defined]
+        if kind is ast.IfExp:
+            return self.of(node.body, scope) | self.of(node.orelse, scope)  # type: ignore[attr-defined]
+        return _UNKNOWN
+
+    def _of_call(self, node: ast.Call, scope: Scope) -> Origins:
+        literal = literal_getattr(node, scope)
+        if literal is not None:
+            found = self._of_attribute(literal[0], literal[1], scope)
+            return found | _UNKNOWN if literal[2] else found
+        arguments = "arguments" if node.args or node.keywords else ""
+        found = frozenset(
+            ("call", origin[1], arguments) if origin[0] == "ref" else OTHER
+            for origin in self.of(node.func, scope)
+        )
+        return found or _UNKNOWN
+
+    def _of_attribute(self, value: ast.expr, attr: str, scope: Scope) -> Origins:
+        words = self.vocabulary
+        bases = self.of(value, scope)
+        refs = [origin[1] for origin in bases if origin[0] == "ref"]
+        if attr in words.attributes:
+            ref = f"{refs[0]}.{attr}" if refs else ""
+            return frozenset({("attr", attr, class_of_self(value, scope), ref)})
+        if attr in self.stash_names:
+            class_path = class_of_self(value, scope)
+            if class_path or not refs:
+                return frozenset({("stash", class_path, mangled(attr, scope))})
+            # ``Class.attribute`` or ``module.name``: the index knows which.
+        if refs:
+            return frozenset(("ref", f"{ref}.{attr}") for ref in refs)
+        return _UNKNOWN
+
+    # -- guards -----------------------------------------------------------------
+
+    def binding_guards(self, node: ast.expr, scope: Scope) -> tuple[Guard, ...]:
+        """Handlers around the bindings that ``node``, if a name, gets its value by."""
+        found: dict[int, Guard] = {}
+        seen: set[int] = set()
+        stack = [(node, scope)]
+        while stack:
+            part, here = stack.pop()
+            if isinstance(part, (ast.BoolOp, ast.IfExp)):
+                arms = (
+                    part.values
+                    if isinstance(part, ast.BoolOp)
+                    else [
+                        part.body,
+                        part.orelse,
+                    ]
+                )
+                stack += [(arm, here) for arm in arms]
+            elif isinstance(part, ast.NamedExpr):
+                stack.append((part.value, here))
+            if not isinstance(part, ast.Name):
+                continue
+            for binding in lookup(part.id, here):
+                if id(binding) in seen:
+                    continue
+                seen.add(id(binding))
+                if binding.kind == "value":
+                    for guard in binding.guards:
+                        found[id(guard)] = guard
+                    stack.append((binding.node, binding.scope))  # type: ignore[arg-type]
+        return tuple(found.values())
+
+
+def class_of_self(node: ast.expr, scope: Scope) -> str:
+    """The path of the class whose method's first parameter ``node`` is, or ""."""
+    if not isinstance(node, ast.Name):
+        return ""
+    here: Scope | None = scope
+    while here is not None:
+        if node.id in here.bindings and here.kind != "class":
+            owned = here.kind == "function" and here.self_name == node.id
+            bound = [b for b in here.bindings[node.id] if b.kind != "declared"]
+            only = len(bound) == 1
+            return here.class_path if owned and only else ""
+        here = here.parent
+    return ""
+
+
+def mangled(attr: str, scope: Scope) -> str:
+    """The attribute's name after private name mangling (reference 6.2.1)."""
+    if not attr.startswith("__") or attr.endswith("__") or not scope.class_path:
+        return attr
+    name = scope.class_path.rpartition(".")[2].lstrip("_")
+    return f"_{name}{attr}" if name else attr
+
+
+def literal_getattr(node: ast.Call, scope: Scope) -> tuple[ast.expr, str, bool] | None:
+    """``(object, name, has a default)`` of a builtin ``getattr`` with a literal name."""
+    if (
+        isinstance(node.func, ast.Name)
+        and node.func.id == "getattr"
+        and 2 <= len(node.args) <= 3
+        and not node.keywords
+        and isinstance(node.args[1], ast.Constant)
+        and isinstance(node.args[1].value, str)
+        and node.args[1].value.isidentifier()
+        and not any(isinstance(arg, ast.Starred) for arg in node.args)
+        and is_builtin("getattr", scope)
+    ):
+        return node.args[0], node.args[1].value, len(node.args) == 3
+    return None
+
+
+def is_builtin(name: str, scope: Scope) -> bool:
+    """Whether a name read in a scope means the builtin: nothing else binds it."""
+    bindings = lookup(name, scope)
+    return all(b.kind == "import" and b.ref == f"builtins.{name}" for b in bindings)

@@ -1,0 +1,51 @@
+"""One file to facts: pure, picklable, mapped over files by the index."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+
+from codemod.analysis.collect import collect
+from codemod.analysis.facts import FileFacts
+from codemod.analysis.toplevel import class_facts, gather
+from codemod.analysis.vocabulary import Vocabulary
+
+#: Deep enough for generated code; ``ast`` itself refuses what nests deeper.
+RECURSION_LIMIT = 6000
+
+
+def summarise(
+    text: str, module: str, is_package: bool, vocabulary: Vocabulary, close: bool
+) -> FileFacts:
+    """The facts of one file.
+
+    ``close`` asks for reads and bindings too, which only a file that mentions a word of
+    the vocabulary can have. A file that does not parse gives facts whose ``problem``
+    is the line and the message.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # invalid escapes are the linter's affair
+            tree = ast.parse(text)
+    except SyntaxError as error:
+        return FileFacts(problem=(error.lineno or 1, f"syntax error: {error.msg}"))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return FileFacts(problem=(1, f"cannot be parsed: {error}"))
+    level = gather(tree, module, is_package)
+    exports = None if level.exports is None else tuple(level.exports)
+    if not close:
+        return FileFacts(
+            imports=tuple(level.imports),
+            definitions=frozenset(level.definitions),
+            exports=exports,
+            classes=class_facts(level),
+        )
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        return collect(tree, text, level, vocabulary)
+    except RecursionError:
+        return FileFacts(problem=(1, "cannot be analysed: expressions nest too deep"))
+    finally:
+        sys.setrecursionlimit(limit)

@@ -1,0 +1,77 @@
+"""Which names of a file could be the record: a quick filter before exact flow.
+
+Names are taken without their scopes, so the answer may be too large and is never too
+small. Exact scope and flow are asked only for reads through a suspect.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.analysis.walk import Walker
+
+
+class Suspects:
+    """Names that some binding of the file may bind to the record or its getter."""
+
+    def __init__(
+        self, walker: Walker, vocabulary: Vocabulary, stashes: frozenset[str]
+    ) -> None:
+        self._attributes = vocabulary.attributes | stashes
+        self._words = vocabulary.words
+        self.names: set[str] = set()
+        if walker.stars:
+            self.names |= self._words
+        for bound, target in walker.imports:
+            if target.rpartition(".")[2] in self._words:
+                self.names.add(bound)
+        for node, default in walker.parameters:
+            if (
+                node.arg in vocabulary.attributes
+                or (node.annotation is not None and vocabulary.classes)
+                or (default is not None and self.expression(default))
+            ):
+                self.names.add(node.arg)
+        self.names |= {
+            name
+            for name in walker.root.bindings
+            if name in self._words and name not in self.names
+        }
+        pending = walker.values
+        while True:
+            rest = [
+                (name, value)
+                for name, value in pending
+                if name not in self.names and not self._add(name, value)
+            ]
+            if len(rest) == len(pending):
+                return
+            pending = rest
+
+    def _add(self, name: str, value: ast.expr) -> bool:
+        if self.expression(value):
+            self.names.add(name)
+            return True
+        return False
+
+    def expression(self, node: ast.expr) -> bool:
+        """Whether an expression may be the record or its getter."""
+        kind = type(node)
+        if kind is ast.Name:
+            return node.id in self.names  # type: ignore[attr-defined]
+        if kind is ast.Attribute:
+            attr = node.attr  # type: ignore[attr-defined]
+            return attr in self._attributes or attr in self._words
+        if kind is ast.Call:
+            func = node.func  # type: ignore[attr-defined]
+            if type(func) is ast.Name and func.id == "getattr":
+                return True
+            return self.expression(func)
+        if kind is ast.NamedExpr:
+            return self.expression(node.value)  # type: ignore[attr-defined]
+        if kind is ast.BoolOp:
+            return any(self.expression(part) for part in node.values)  # type: ignore[attr-defined]
+        if kind is ast.IfExp:
+            return self.expression(node.body) or self.expression(node.orelse)  # type: ignore[attr-defined]
+        return False

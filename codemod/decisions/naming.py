@@ -1,0 +1,95 @@
+"""Under which name a file reaches an accessor, and where the import goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codemod.analysis.facts import Candidate
+from codemod.index.index import Index, alias_of
+from codemod.packs import Accessor
+from codemod.project import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How one read reaches its accessor.
+
+    ``name`` is None when no name is free, and ``problem`` says why. ``imported`` says
+    whether an import has to be there; ``function`` is the ordinal of the ``def`` it
+    goes into, or None for module level.
+    """
+
+    name: str | None
+    problem: str = ""
+    imported: bool = True
+    function: int | None = None
+
+
+class FileNaming:
+    """Chooses names for one file: one name for each accessor wherever that works."""
+
+    def __init__(self, index: Index, file: SourceFile) -> None:
+        self._index = index
+        self._file = file
+        self._facts = index.facts(file.path)
+
+    def choose(
+        self, accessor: Accessor, candidates: list[Candidate]
+    ) -> dict[Candidate, Named]:
+        """A name for each read that wants the accessor in this file."""
+        alias = alias_of(accessor.name, accessor.alias)
+        spellings = (
+            [accessor.name] if alias == accessor.name else [accessor.name, alias]
+        )
+        for name in spellings:
+            found = {c: self._try(accessor, name, c) for c in candidates}
+            if all(named.name is not None for named in found.values()):
+                return found
+        # No one name serves all: each read takes the first that serves it.
+        chosen: dict[Candidate, Named] = {}
+        for candidate in candidates:
+            tries = [self._try(accessor, name, candidate) for name in spellings]
+            chosen[candidate] = next(
+                (named for named in tries if named.name is not None), tries[-1]
+            )
+        return chosen
+
+    def _try(self, accessor: Accessor, name: str, candidate: Candidate) -> Named:
+        if name in candidate.taken:
+            return Named(None, f"{name} means something else in {candidate.function}.")
+        for bound, ref in candidate.local_imports:
+            if bound == name:
+                if self._is_accessor(ref, accessor):
+                    return Named(name, imported=False)
+                return Named(
+                    None, f"{name} means something else in {candidate.function}."
+                )
+        refs = self._facts.module_names.get(name, ())
+        if not all(self._is_accessor(ref, accessor) for ref in refs):
+            return Named(None, f"{name} means something else in {self._file.module}.")
+        if accessor.module == self._file.module:
+            return Named(name, imported=False)
+        if self._imports_plainly(accessor, name) or not self._closes_cycle(accessor):
+            return Named(name)
+        if not candidate.functions:
+            return Named(
+                None,
+                f"Importing {accessor.module} here would close an import cycle, and "
+                "there is no function to import it in.",
+            )
+        return Named(name, function=candidate.functions[-1])
+
+    def _is_accessor(self, ref: str, accessor: Accessor) -> bool:
+        wanted = f"{accessor.module}.{accessor.name}"
+        names = self._index.names
+        return ref == wanted or names.resolve(ref) == names.resolve(wanted)
+
+    def _imports_plainly(self, accessor: Accessor, name: str) -> bool:
+        """Whether the module imports the accessor's module at its own level today."""
+        return any(
+            fact.where == "plain" and accessor.module in (fact.module, fact.target)
+            for fact in self._facts.imports
+        )
+
+    def _closes_cycle(self, accessor: Accessor) -> bool:
+        return self._index.imports.closes_cycle(self._file.module, accessor.module)

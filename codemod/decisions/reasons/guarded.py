@@ -1,0 +1,36 @@
+"""A ``try`` around the read, or around the call that binds its alias, may catch what an
+unpublished record raises.
+
+The accessor has to fail the same way for the handler to keep its meaning. It converts
+when the pack says so: the same ``unpublished`` under ``[record]`` and
+``[accessors]``. ``with suppress(...)`` is a handler too.
+"""
+
+from __future__ import annotations
+
+from codemod.analysis.handlers import could_catch
+from codemod.decisions.case import Case
+
+CODE = "guarded"
+SUMMARY = "A handler waits for the failure."
+EXAMPLE = """\
+def size():
+    try:
+        return get_config().pool_size  # <- guarded
+    except LookupError:
+        return 0
+"""
+
+
+def why(case: Case) -> str | None:
+    """The sentence that explains the keep, or None."""
+    pack = case.pack
+    raised = pack.record.unpublished
+    if raised is not None and raised == pack.accessors_unpublished:
+        return None
+    if could_catch(case.candidate.guards, raised):
+        return (
+            "A handler around it may catch what an unpublished record raises, and the "
+            "pack does not say that the accessor raises the same."
+        )
+    return None

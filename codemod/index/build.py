@@ -1,0 +1,231 @@
+"""Facts of every file of a project: from the cache, or from worker processes.
+
+``summarise_batch`` is pure and picklable, mapped over batches of files by a
+``concurrent.futures.Executor``: a process pool here, any other executor elsewhere.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+from codemod.analysis.facts import FileFacts
+from codemod.analysis.summarise import summarise
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.index.store import FactStore, analysis_digest, digest, encode
+from codemod.model import Problem
+from codemod.project import SourceFile
+from codemod.project.text import decode as decode_text
+
+#: Bytes of source in one task: small enough to spread, large enough to be worth a trip.
+_BATCH_BYTES = 600_000
+#: Below this many bytes a process pool costs more than it saves.
+_POOL_BYTES = 1_500_000
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file with its bytes as they were read once, for the whole run."""
+
+    file: SourceFile
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to summarise, as a worker needs it."""
+
+    path: str
+    module: str
+    is_package: bool
+    close: bool
+
+
+def read_sources(
+    root: Path, files: Sequence[SourceFile]
+) -> tuple[list[Source], list[Problem]]:
+    """Read every file once; those that cannot be read are problems."""
+    found: list[Source] = []
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            found.append(Source(file, (root / file.path).read_bytes()))
+        except FileNotFoundError:
+            problems.append(
+                Problem(file.path, 1, "the file is gone: it was there when listed")
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            problems.append(Problem(file.path, 1, f"cannot be read: {reason}"))
+    return found, problems
+
+
+def build_facts(
+    sources: Sequence[Source],
+    vocabulary: Vocabulary,
+    store: FactStore,
+    jobs: int,
+    progress: Progress | None = None,
+) -> tuple[dict[str, bytes], int, list[Problem]]:
+    """Encoded facts by path, how many files were parsed for them, and problems.
+
+    Problems are files that made a worker die; what does not parse has facts that say
+    so.
+    """
+    base = digest(analysis_digest(), vocabulary.key().encode())
+    encoded: dict[str, bytes] = {}
+    missing: list[tuple[Source, bytes, bool]] = []
+    for source in sources:
+        close = vocabulary.may_mention(source.data)
+        file = source.file
+        # A file that mentions no word has the same facts under every vocabulary.
+        key = digest(
+            base if close else analysis_digest(),
+            source.data,
+            file.module.encode("utf-8", "surrogatepass"),
+            b"p" if file.is_package else b"m",
+        )
+        known = store.get(key)
+        if known is None:
+            missing.append((source, key, close))
+        else:
+            encoded[file.path] = known
+    problems: list[Problem] = []
+    keys = {source.file.path: key for source, key, _ in missing}
+    todo = [(source, close) for source, _, close in missing]
+    for path, data in _summaries(todo, vocabulary, jobs, progress, problems):
+        encoded[path] = data
+        store.put(keys[path], data)
+    return encoded, len(missing), problems
+
+
+def _summaries(
+    todo: list[tuple[Source, bool]],
+    vocabulary: Vocabulary,
+    jobs: int,
+    progress: Progress | None,
+    problems: list[Problem],
+) -> Iterator[tuple[str, bytes]]:
+    total = len(todo)
+    size = sum(len(source.data) for source, _ in todo)
+    if jobs <= 1 or size < _POOL_BYTES:
+        for number, (source, close) in enumerate(todo, 1):
+            yield source.file.path, _summary(source, close, vocabulary)
+            if progress is not None:
+                progress(number, total)
+        return
+    done = 0
+    for batch, result in _pooled(todo, vocabulary, jobs, problems):
+        yield from result
+        done += batch
+        if progress is not None:
+            progress(done, total)
+
+
+def _pooled(
+    todo: list[tuple[Source, bool]],
+    vocabulary: Vocabulary,
+    jobs: int,
+    problems: list[Problem],
+) -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
+    batches = _batches(todo)
+    lost: list[list[tuple[Source, bool]]] = []
+    with worker_pool(jobs) as pool:
+        futures = {
+            pool.submit(summarise_batch, batch, vocabulary): batch for batch in batches
+        }
+        for future in _completed(futures):
+            try:
+                yield len(futures[future]), future.result()
+            except BrokenProcessPool:
+                lost.append(futures[future])
+    # A worker died, killed or out of memory: each file alone, to find which one did it.
+    for item in (item for batch in lost for item in batch):
+        with worker_pool(1) as single:
+            try:
+                yield 1, single.submit(summarise_batch, [item], vocabulary).result()
+            except BrokenProcessPool:
+                message = "a worker process died while it analysed this file"
+                problems.append(Problem(item[0].file.path, 1, message))
+
+
+def _completed(
+    futures: Mapping[Future[list[tuple[str, bytes]]], object],
+) -> Iterator[Future[list[tuple[str, bytes]]]]:
+    try:
+        yield from as_completed(futures)
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
+
+
+def _batches(todo: list[tuple[Source, bool]]) -> list[list[tuple[Source, bool]]]:
+    """Batches of about equal work, the largest files first, so that none comes last."""
+    weighed = sorted(todo, key=lambda item: (-len(item[0].data), item[0].file.path))
+    batches: list[list[tuple[Source, bool]]] = []
+    batch: list[tuple[Source, bool]] = []
+    size = 0
+    for item in weighed:
+        batch.append(item)
+        size += len(item[0].data)
+        if size >= _BATCH_BYTES:
+            batches.append(batch)
+            batch, size = [], 0
+    if batch:
+        batches.append(batch)
+    return batches
+
+
+def worker_pool(jobs: int) -> Executor:
+    """A pool of ``jobs`` processes that leave interrupts to the parent."""
+    # Forked workers share what is loaded; where fork is unsafe, start afresh.
+    method = "fork" if sys.platform.startswith("linux") else "spawn"
+    context = multiprocessing.get_context(method)
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
+
+
+def _start_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    quiet_collector()
+
+
+def quiet_collector() -> None:
+    """Stop the cycle collector: syntax trees have no cycles and are many objects."""
+    gc.disable()
+    gc.freeze()
+
+
+def default_jobs() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def summarise_batch(
+    batch: list[tuple[Source, bool]], vocabulary: Vocabulary
+) -> list[tuple[str, bytes]]:
+    """Encoded facts of each file of a batch."""
+    return [
+        (source.file.path, _summary(source, close, vocabulary))
+        for source, close in batch
+    ]
+
+
+def _summary(source: Source, close: bool, vocabulary: Vocabulary) -> bytes:
+    file = source.file
+    text = decode_text(source.data, file.path)
+    if isinstance(text, Problem):
+        return encode(FileFacts(problem=(max(text.line, 1), text.message)))
+    return encode(summarise(text.text, file.module, file.is_package, vocabulary, close))

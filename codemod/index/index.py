@@ -1,0 +1,183 @@
+"""The project index: facts of all files, merged, with every cross-file answer."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from codemod.analysis.facts import AttributeStore, FileFacts
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.index.build import (
+    Progress,
+    Source,
+    build_facts,
+    default_jobs,
+    read_sources,
+)
+from codemod.index.classes import Classes
+from codemod.index.importgraph import ImportGraph
+from codemod.index.names import Names
+from codemod.index.record import RecordIndex, dotted
+from codemod.index.store import FOLDER, FactStore, decode
+from codemod.model import Problem
+from codemod.packs import Pack
+from codemod.project import Project
+
+#: Rounds of looking for names that pass the record on. Real chains end after two.
+_MAX_ROUNDS = 8
+
+
+@dataclass
+class Index:
+    """Everything known of a project. Facts are decoded when they are asked for."""
+
+    project: Project
+    pack: Pack
+    vocabulary: Vocabulary
+    sources: dict[str, Source]
+    encoded: dict[str, bytes]
+    parsed: int
+    problems: list[Problem]
+    _decoded: dict[str, FileFacts] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        stops = {
+            dotted(p) for p in (*self.pack.record.calls, *self.pack.record.objects)
+        }
+        self.names = Names(self.project.by_module, self.facts, frozenset(stops))
+        self.classes = Classes(self.names)
+        self.imports = ImportGraph(self.names)
+        stores: dict[str, list[tuple[str, AttributeStore]]] = defaultdict(list)
+        for source in self.close_sources():
+            for store in self.facts(source.file.path).stores:
+                stores[store.attribute].append((source.file.module, store))
+        self.record = RecordIndex(self.pack, self.names, self.classes, stores)
+
+    def facts(self, path: str) -> FileFacts:
+        """The facts of one file; empty ones for a file that could not be read."""
+        known = self._decoded.get(path)
+        if known is None:
+            data = self.encoded.get(path)
+            known = FileFacts() if data is None else decode(data)
+            self._decoded[path] = known
+        return known
+
+    def close_sources(self) -> list[Source]:
+        """The files that mention a word of the pack, in order of path."""
+        return [s for s in self.sources.values() if self.vocabulary.may_mention(s.data)]
+
+
+def vocabulary_of(pack: Pack) -> Vocabulary:
+    """The words of a pack."""
+    record = pack.record
+    accessors: set[str] = set()
+    for accessor in pack.accessors:
+        accessors |= {accessor.name, alias_of(accessor.name, accessor.alias)}
+    for derived in pack.derived.values():
+        accessors.add(derived.call.rpartition(":")[2])
+    return Vocabulary(
+        getters=_last_names(record.calls),
+        objects=_last_names(record.objects),
+        attributes=frozenset(record.attributes),
+        classes=_last_names([record.cls] if record.cls else []),
+        accessors=frozenset(accessors),
+        access=record.access,
+    )
+
+
+def alias_of(name: str, alias: str | None) -> str:
+    """The name an accessor gets where its own is taken."""
+    return alias or f"{name}_namespace"
+
+
+def _last_names(places: Iterable[str]) -> frozenset[str]:
+    return frozenset(re.split(r"[:.]", place)[-1] for place in places)
+
+
+def build_index(
+    project: Project,
+    pack: Pack,
+    *,
+    jobs: int | None = None,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> Index:
+    """Summarise every file of a project and merge the facts.
+
+    Names that pass the record on under another spelling (a re-export ``as``, a module
+    alias, a stash in a base class of another file) become words of the vocabulary, and
+    the files that mention them are looked at again, until nothing new is found.
+    """
+    jobs = jobs or default_jobs()
+    folder = project.root / FOLDER if cache and _is_folder(project.root) else None
+    store = FactStore(folder)
+    read, problems = read_sources(project.root, project.files)
+    problems = [*project.errors, *problems]
+    sources = {source.file.path: source for source in read}
+    vocabulary = vocabulary_of(pack)
+    encoded, parsed, bad = build_facts(read, vocabulary, store, jobs, progress)
+    problems += bad
+    index = Index(project, pack, vocabulary, sources, encoded, parsed, problems)
+    for _ in range(_MAX_ROUNDS):
+        wider, again = _widened(index)
+        if not again:
+            break
+        more, count, bad = build_facts(again, wider, store, jobs)
+        problems += bad
+        merged = {**index.encoded, **more}
+        parsed += count
+        index = Index(project, pack, wider, sources, merged, parsed, problems)
+    store.save()
+    for path in index.encoded:
+        problem = index.facts(path).problem
+        if problem is not None:
+            problems.append(Problem(path, *problem))
+    problems.sort(key=lambda p: (p.file, p.line, p.message))
+    return index
+
+
+def _is_folder(root: Path) -> bool:
+    return root.is_dir()
+
+
+def _widened(index: Index) -> tuple[Vocabulary, list[Source]]:
+    """The vocabulary with newly found words, and the files that mention one."""
+    old = index.vocabulary
+    carriers: dict[str, set[str]] = defaultdict(set)
+    getters: set[str] = set()
+    objects: set[str] = set()
+    for source in index.close_sources():
+        module = source.file.module
+        facts = index.facts(source.file.path)
+        for name, kind in index.record.exported_words(module, facts).items():
+            if name not in old.words:
+                (getters if kind == "getter" else objects).add(name)
+                carriers[name].add(module.rpartition(".")[2])
+    stashes = index.record.stash_words() - old.stashes
+    if not (getters or objects or stashes):
+        return old, []
+    wider = replace(
+        old,
+        getters=old.getters | getters,
+        objects=old.objects | objects,
+        stashes=old.stashes | stashes,
+    )
+    again = [s for s in index.sources.values() if _mentions(s.data, carriers, stashes)]
+    return wider, again
+
+
+def _mentions(
+    data: bytes, carriers: dict[str, set[str]], stashes: Iterable[str]
+) -> bool:
+    """Whether a file may use a new word: a stash as an attribute, or an exported name
+    together with a module that carries it."""
+    for stash in stashes:
+        if b"." + stash.encode() in data or b'"' + stash.encode() in data:
+            return True
+    for name, modules in carriers.items():
+        if name.encode() in data and any(m.encode() in data for m in modules):
+            return True
+    return False
