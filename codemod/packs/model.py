@@ -86,13 +86,22 @@ class Keep:
     except_modules: tuple[str, ...] = ()
 
     def matches(
-        self, module: str, function: str, field: str, namespace: str | None, form: str
+        self,
+        module: str,
+        function: str,
+        field: str,
+        namespace: str | None,
+        form: str,
+        origin: str | None = None,
     ) -> bool:
         """Whether a read is kept by this entry.
 
         A read with no route (``namespace`` None) matches no list of namespaces.
+        ``origin`` is, for a read of form ``alias`` or ``stash``, the form of what the
+        name was bound to: after ``sa = runner.server_args`` it is ``attribute``, and
+        the read ``sa.field`` matches the forms ``alias`` and ``alias:attribute``.
         """
-        if self.forms and form not in self.forms:
+        if self.forms and not (form in self.forms or f"{form}:{origin}" in self.forms):
             return False
         if self.namespaces and (
             namespace is None or not module_matches(self.namespaces, namespace)

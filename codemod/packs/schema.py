@@ -9,6 +9,25 @@ from typing import Any, Literal
 
 import msgspec
 
+# Forms of a read, and of an alias or stash by the form of what it was bound to.
+Form = Literal[
+    "call",
+    "object",
+    "alias",
+    "alias:call",
+    "alias:object",
+    "alias:self",
+    "alias:attribute",
+    "self",
+    "attribute",
+    "stash",
+    "stash:call",
+    "stash:object",
+    "stash:self",
+    "stash:attribute",
+    "parameter",
+]
+
 
 class Table(msgspec.Struct, forbid_unknown_fields=True):
     """A table in which every key is known."""
@@ -62,10 +81,7 @@ class KeepTable(Table):
     functions: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
     namespaces: tuple[str, ...] = ()
-    forms: tuple[
-        Literal["call", "object", "alias", "self", "attribute", "stash", "parameter"],
-        ...,
-    ] = ()
+    forms: tuple[Form, ...] = ()
     except_fields: tuple[str, ...] = ()
     except_modules: tuple[str, ...] = ()
 
