@@ -17,6 +17,7 @@ Form = Literal[
     "alias:call",
     "alias:object",
     "alias:self",
+    "alias:stash",
     "alias:attribute",
     "self",
     "attribute",
