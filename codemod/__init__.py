@@ -1,3 +1,47 @@
-"""nsroute: from one global config object to namespaced accessors."""
+"""nsroute: from one global config object to namespaced accessors.
+
+The library's names are loaded when they are asked for, so that importing ``codemod``
+costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from codemod.api import (
+        Analysis,
+        Applied,
+        DirtyTreeError,
+        Options,
+        Plan,
+        analyse,
+        apply_in_place,
+        plan,
+        plan_of,
+        scan,
+    )
+
+__all__ = [
+    "Analysis",
+    "Applied",
+    "DirtyTreeError",
+    "Options",
+    "Plan",
+    "__version__",
+    "analyse",
+    "apply_in_place",
+    "plan",
+    "plan_of",
+    "scan",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        from codemod import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codemod import __version__
-from codemod.model import Read, ScanResult, Summary
+from codemod.model import Problem, Read, ScanResult, Summary
 
 if TYPE_CHECKING:
     from codemod.decisions.engine import Decided
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codemod.index.index import Index
     from codemod.packs import Pack
     from codemod.routing import RouteTable
+    from codemod.series.migrate import FileChange
 
 SCHEMA = 1
 TOOL = f"nsroute {__version__}"
@@ -103,7 +104,7 @@ def analyse(
         pack=loaded.name,
         summary=Summary(
             files=len(project.files),
-            files_parsed=index.parsed,
+            files_parsed=len(index.parsed),
             reads=len(reads),
             convert=sum(r.decision == "convert" for r in reads),
             keep=dict(
@@ -125,6 +126,83 @@ def scan(
 ) -> ScanResult:
     """Every read of the record below ``root`` with its decision; see ``analyse``."""
     return analyse(root, pack, options).result
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A dry run: what every changed file becomes. Nothing is written.
+
+    ``rolled_back`` are files whose rewrite did not pass its checks; they stay as they
+    are, and the rest goes on.
+    """
+
+    analysis: Analysis
+    changes: tuple[FileChange, ...]
+    rolled_back: tuple[Problem, ...]
+
+
+def plan(
+    root: str | Path = ".",
+    pack: str | Pack | None = None,
+    options: Options | None = None,
+) -> Plan:
+    """Analyse the project and rewrite, in memory, every file with a read to convert.
+
+    Raises as ``analyse`` does.
+    """
+    return plan_of(analyse(root, pack, options), options)
+
+
+def plan_of(analysis: Analysis, options: Options | None = None) -> Plan:
+    """The rewrite that an analysis calls for."""
+    from codemod.index.build import default_jobs
+    from codemod.rewrite import style_for
+    from codemod.series.migrate import migrate
+    from codemod.series.reads import read_tasks
+
+    options = options or Options()
+    tasks = read_tasks(analysis.index, analysis.decided)
+    style = style_for(analysis.index.project.root)
+    changes, failed = migrate(
+        tasks, style.line_length, options.jobs or default_jobs(), options.progress
+    )
+    return Plan(analysis, tuple(changes), tuple(failed))
+
+
+class DirtyTreeError(Exception):
+    """The git tree has changes that a person may want to keep apart."""
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What ``apply`` wrote, and what it could not or would not write."""
+
+    written: tuple[str, ...]
+    failed: tuple[Problem, ...]
+
+
+def apply_in_place(plan: Plan, force: bool = False) -> Applied:
+    """Write the plan's files, each whole or not at all.
+
+    Raises ``DirtyTreeError`` when git has uncommitted changes below the root, unless
+    ``force``. A file that changed since it was read is left and reported.
+    """
+    from codemod.delivery import git_state, write_file
+
+    root = plan.analysis.index.project.root
+    if not force and plan.changes and git_state(root) == "dirty":
+        raise DirtyTreeError(
+            f"{root} has uncommitted changes: commit or stash them, or use --force"
+        )
+    written: list[str] = []
+    failed = list(plan.rolled_back)
+    for change in plan.changes:
+        problem = write_file(root, change.path, change.after, change.before)
+        if problem is None:
+            written.append(change.path)
+        else:
+            failed.append(problem)
+    return Applied(tuple(written), tuple(failed))
 
 
 def _wanted(read: Read, only: Sequence[str]) -> bool:

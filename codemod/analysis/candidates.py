@@ -180,6 +180,7 @@ class CandidateReads:
                 field=field,
                 origins=tuple(sorted(origins)),
                 anchor=anchor,
+                origin_form=self._origin_form(base, scope),
                 context=context,
                 guards=guard_names(guards),
                 import_time=not scope.in_function(),
@@ -213,6 +214,35 @@ class CandidateReads:
             own = isinstance(value, ast.Name) and value.id == "self"
             return "self" if own else "attribute"
         return "object" if "ref" in kinds_of_origin else "parameter"
+
+    def _origin_form(self, base: ast.expr, scope: Scope) -> str:
+        """The form of what an alias was bound to, through aliases of aliases."""
+        found: set[str] = set()
+        seen: set[int] = set()
+        stack = [(base, scope)]
+        while stack:
+            node, here = stack.pop()
+            if isinstance(node, ast.NamedExpr):
+                stack.append((node.value, here))
+            elif isinstance(node, ast.Name):
+                for binding in lookup(node.id, here):
+                    if binding.kind == "value" and id(binding) not in seen:
+                        seen.add(id(binding))
+                        assert isinstance(binding.node, ast.expr)
+                        stack.append((binding.node, binding.scope))
+            elif isinstance(node, (ast.BoolOp, ast.IfExp)):
+                arms = (
+                    node.values
+                    if isinstance(node, ast.BoolOp)
+                    else [node.body, node.orelse]
+                )
+                stack += [(arm, here) for arm in arms]
+            elif node is not base:
+                origins = self.flow.record_origins(node, here)
+                if origins is not None:
+                    found.add(self._form(node, here, origins))
+        ranked = ("attribute", "self", "stash", "call", "object")
+        return next((form for form in ranked if form in found), "")
 
     def _accessors_around(
         self, spot: Spot

@@ -63,7 +63,7 @@ def suppressions(
                 start = start or token.start[0]
     except (tokenize.TokenError, IndentationError):  # reported by the parser
         return (), ()
-    for match, line in zip(pending, lines):
+    for line in lines:
         bad.append((line, "this keep comment covers no statement"))
     return tuple(found), tuple(bad)
 

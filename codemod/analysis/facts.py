@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 #:     the call passes none
 #: ``("ref", ref)``  the object that the dotted name ``ref`` means
 #: ``("attr", attribute, class path, ref)``  ``<x>.<attribute>`` by the pack's word;
-#:     ``class path`` when ``<x>`` is a method's ``self``, ``ref`` when ``<x>.<attribute>``
-#:     is a dotted name from an import
+#:     ``class path`` when ``<x>`` is a method's ``self``, ``ref`` when
+#:     ``<x>.<attribute>`` is a dotted name from an import
 #: ``("stash", class path, attribute)``  an instance attribute some class binds
 #: ``("param", listed, annotations)``  a parameter; ``listed`` says why it is listed
 #:     (``name``, ``default``) or is "", ``annotations`` are dotted names joined by "|"
@@ -40,6 +40,9 @@ class Candidate:
     field: str
     origins: tuple[Origin, ...]
     anchor: tuple[str, int]
+    #: For an alias, the form of what it was bound to: ``sa = runner.server_args`` makes
+    #: it ``attribute``. ``attribute`` wins where bindings differ; else "".
+    origin_form: str = ""
     #: ``load``, ``store`` or ``del``.
     context: str = "load"
     #: Handlers that stand around the read or around a binding of its alias.

@@ -36,7 +36,7 @@ class FileFlow:
         self._by_name: dict[tuple[str, int], Origins | None] = {}
 
     def class_values(self) -> list[tuple[str, ast.expr, Scope]]:
-        """Names that class bodies bind to expressions: name, value, the body's scope."""
+        """Names that class bodies bind to expressions: name, value, body scope."""
         return [
             (name, binding.node, inner)
             for _, _, inner in self.walker.classes
@@ -83,7 +83,7 @@ class FileFlow:
         return found if self.may_be_record(found) else None
 
     def binding_guards(self, node: ast.expr, scope: Scope) -> tuple[Guard, ...]:
-        """Handlers around the bindings that an expression's names get their value by."""
+        """Handlers around the bindings that give an expression's names their value."""
         return self.exact.binding_guards(node, scope)
 
     def holds_record(self, origins: Origins) -> bool:

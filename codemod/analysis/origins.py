@@ -227,7 +227,7 @@ def mangled(attr: str, scope: Scope) -> str:
 
 
 def literal_getattr(node: ast.Call, scope: Scope) -> tuple[ast.expr, str, bool] | None:
-    """``(object, name, has a default)`` of a builtin ``getattr`` with a literal name."""
+    """``(object, name, has a default)`` of ``getattr`` with a literal name."""
     if (
         isinstance(node.func, ast.Name)
         and node.func.id == "getattr"

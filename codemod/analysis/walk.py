@@ -64,6 +64,12 @@ class Walker:
         self.values: list[tuple[str, ast.expr]] = []
         self.imports: list[tuple[str, str]] = []
         self.parameters: list[tuple[ast.arg, ast.expr | None]] = []
+        #: Assignment and import statements, by their ordinals as anchors.
+        self.assigns: list[Spot] = []
+        self.import_statements: list[Spot] = []
+        self.walruses: list[Spot] = []
+        #: Names that some scope declares ``global`` or ``nonlocal``.
+        self.declared: set[str] = set()
         #: Names bound in some scope other than the module's.
         self.bound_in_functions: set[str] = set()
         #: ids of expressions whose parent takes them as a value it accounts for.
@@ -75,20 +81,9 @@ class Walker:
         #: The outermost f-string around, where ``ast`` misplaces what is inside.
         self.fstring: ast.JoinedStr | None = None
         self.direct = True
-        self.counts = dict.fromkeys(
-            (
-                "attribute",
-                "call",
-                "subscript",
-                "assign",
-                "import",
-                "function",
-                "walrus",
-            ),
-            0,
-        )
         self._n_attribute = 0
         self._n_call = 0
+        self._n_subscript = 0
         self._n_function = 0
 
     def walk(self, tree: ast.Module) -> None:
@@ -157,15 +152,15 @@ class Walker:
             self.visit(child, scope)
 
     def visit_subscript(self, node: ast.Subscript, scope: Scope) -> None:
-        ordinal = self.counts["subscript"]
-        self.counts["subscript"] = ordinal + 1
+        ordinal = self._n_subscript
+        self._n_subscript = ordinal + 1
         if self.subscripts_read:
             self.subscripts.append(self.spot(node, scope, ordinal))
         self.visit(node.value, scope)
         self.visit(node.slice, scope)
 
     def visit_named(self, node: ast.NamedExpr, scope: Scope) -> None:
-        self.counts["walrus"] += 1
+        self.walruses.append(self.spot(node, scope, len(self.walruses)))
         # PEP 572: inside comprehensions the target belongs to the scope around them.
         target_scope = scope
         while target_scope.kind == "comprehension" and target_scope.parent is not None:
@@ -244,13 +239,13 @@ class Walker:
     # -- statements -------------------------------------------------------------
 
     def visit_assign(self, node: ast.Assign, scope: Scope) -> None:
-        self.counts["assign"] += 1
+        self.assigns.append(self.spot(node, scope, len(self.assigns)))
         for target in node.targets:
             self._target(target, node.value, scope)
         self.visit(node.value, scope)
 
     def visit_annassign(self, node: ast.AnnAssign, scope: Scope) -> None:
-        self.counts["assign"] += 1
+        self.assigns.append(self.spot(node, scope, len(self.assigns)))
         if node.value is None:
             if isinstance(node.target, ast.Name):
                 self._bind(node.target.id, scope, "declared", node.lineno)
@@ -263,7 +258,7 @@ class Walker:
         self.visit(node.value, scope)
 
     def visit_augassign(self, node: ast.AugAssign, scope: Scope) -> None:
-        self.counts["assign"] += 1
+        self.assigns.append(self.spot(node, scope, len(self.assigns)))
         self._target(node.target, None, scope)
         self.visit(node.value, scope)
 
@@ -312,7 +307,9 @@ class Walker:
         self.direct = direct
 
     def visit_import(self, node: Any, scope: Scope) -> None:
-        self.counts["import"] += 1
+        self.import_statements.append(
+            self.spot(node, scope, len(self.import_statements))
+        )
         for bound, target, source in import_bindings(
             node, self.module_name, self.is_package
         ):
@@ -324,9 +321,11 @@ class Walker:
 
     def visit_global(self, node: ast.Global, scope: Scope) -> None:
         scope.globals.update(node.names)
+        self.declared.update(node.names)
 
     def visit_nonlocal(self, node: ast.Nonlocal, scope: Scope) -> None:
         scope.nonlocals.update(node.names)
+        self.declared.update(node.names)
 
     def visit_match_name(self, node: Any, scope: Scope) -> None:
         if getattr(node, "pattern", None) is not None:

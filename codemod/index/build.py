@@ -76,8 +76,8 @@ def build_facts(
     store: FactStore,
     jobs: int,
     progress: Progress | None = None,
-) -> tuple[dict[str, bytes], int, list[Problem]]:
-    """Encoded facts by path, how many files were parsed for them, and problems.
+) -> tuple[dict[str, bytes], frozenset[str], list[Problem]]:
+    """Encoded facts by path, which files were parsed for them, and problems.
 
     Problems are files that made a worker die; what does not parse has facts that say
     so.
@@ -106,7 +106,7 @@ def build_facts(
     for path, data in _summaries(todo, vocabulary, jobs, progress, problems):
         encoded[path] = data
         store.put(keys[path], data)
-    return encoded, len(missing), problems
+    return encoded, frozenset(keys), problems
 
 
 def _summaries(

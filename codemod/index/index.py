@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from functools import cached_property
 
 from codemod.analysis.facts import AttributeStore, FileFacts
 from codemod.analysis.vocabulary import Vocabulary
@@ -39,7 +39,7 @@ class Index:
     vocabulary: Vocabulary
     sources: dict[str, Source]
     encoded: dict[str, bytes]
-    parsed: int
+    parsed: frozenset[str]
     problems: list[Problem]
     _decoded: dict[str, FileFacts] = field(default_factory=dict)
 
@@ -64,6 +64,16 @@ class Index:
             known = FileFacts() if data is None else decode(data)
             self._decoded[path] = known
         return known
+
+    @cached_property
+    def star_imported(self) -> frozenset[str]:
+        """Modules that some file imports everything from."""
+        return frozenset(
+            fact.module
+            for path in self.encoded
+            for fact in self.facts(path).imports
+            if fact.bound == "*"
+        )
 
     def close_sources(self) -> list[Source]:
         """The files that mention a word of the pack, in order of path."""
@@ -112,7 +122,7 @@ def build_index(
     the files that mention them are looked at again, until nothing new is found.
     """
     jobs = jobs or default_jobs()
-    folder = project.root / FOLDER if cache and _is_folder(project.root) else None
+    folder = project.root / FOLDER if cache else None
     store = FactStore(folder)
     read, problems = read_sources(project.root, project.files)
     problems = [*project.errors, *problems]
@@ -125,10 +135,10 @@ def build_index(
         wider, again = _widened(index)
         if not again:
             break
-        more, count, bad = build_facts(again, wider, store, jobs)
+        more, paths, bad = build_facts(again, wider, store, jobs)
         problems += bad
         merged = {**index.encoded, **more}
-        parsed += count
+        parsed |= paths
         index = Index(project, pack, wider, sources, merged, parsed, problems)
     store.save()
     for path in index.encoded:
@@ -137,10 +147,6 @@ def build_index(
             problems.append(Problem(path, *problem))
     problems.sort(key=lambda p: (p.file, p.line, p.message))
     return index
-
-
-def _is_folder(root: Path) -> bool:
-    return root.is_dir()
 
 
 def _widened(index: Index) -> tuple[Vocabulary, list[Source]]:

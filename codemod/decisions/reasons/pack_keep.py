@@ -36,6 +36,7 @@ def matching_entry(case: Case) -> Keep | None:
             candidate.field,
             case.namespace,
             candidate.form,
+            candidate.origin_form or None,
         ):
             return entry
     return None

@@ -1,0 +1,236 @@
+"""Bindings that nothing reads once the planned reads are converted.
+
+Found on the text before the rewrite, by taking away the names that converted reads were
+taken from; so one pass over the file rewrites and cleans up. What was unused before is
+left as it was.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from codemod.analysis.handlers import could_catch, guard_names
+from codemod.analysis.origins import Flow
+from codemod.analysis.scopes import Binding, Scope, lookup_scopes
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.analysis.walk import Spot, Walker
+from codemod.model import Anchor
+from codemod.plan import (
+    Edit,
+    RemoveImportName,
+    RemoveStatement,
+    UnwrapStatement,
+    UnwrapWalrus,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DeadQuestion:
+    """What has to be known to find dead bindings in one file.
+
+    ``converted`` are the anchors of the reads that go; ``getters`` the dotted names
+    whose call has no effect; ``visible`` the module-level names that something outside
+    the file may see, None for all of them; ``used`` names that the rewrite will use;
+    ``raised`` what an unpublished record raises.
+    """
+
+    converted: frozenset[tuple[str, int]]
+    getters: frozenset[str]
+    visible: frozenset[str] | None
+    used: frozenset[str]
+    raised: str | None
+
+
+def dead_edits(
+    tree: ast.Module,
+    module: str,
+    is_package: bool,
+    vocabulary: Vocabulary,
+    question: DeadQuestion,
+) -> tuple[Edit, ...]:
+    """Edits that remove what the converted reads leave unread, to a fixpoint."""
+    walker = Walker(vocabulary, module, is_package)
+    walker.walk(tree)
+    return _Finder(walker, module, vocabulary, question).edits()
+
+
+class _Finder:
+    def __init__(
+        self,
+        walker: Walker,
+        module: str,
+        vocabulary: Vocabulary,
+        question: DeadQuestion,
+    ) -> None:
+        self.walker = walker
+        self.question = question
+        self.flow = Flow(vocabulary, module, walker.stars)
+        self.gone: set[int] = set()
+        self.found: dict[tuple[str, int, str], Edit] = {}
+        self.assign_of = {
+            id(spot.node.value): spot
+            for spot in walker.assigns
+            if getattr(spot.node, "value", None) is not None
+        }
+        self.walrus_of = {id(spot.node.value): spot for spot in walker.walruses}
+        self.walrus_bases: set[int] = set()
+        for base in self._converted_bases():
+            if isinstance(base, ast.NamedExpr):
+                self.walrus_bases.add(id(base.value))
+            self.gone.update(id(part) for part in ast.walk(base))
+
+    def _converted_bases(self) -> Iterator[ast.expr]:
+        """The expressions that converted reads take the record from."""
+        wanted = self.question.converted
+        for spot in self.walker.attributes:
+            if ("attribute", spot.ordinal) in wanted:
+                yield spot.node.value
+        for spot in self.walker.subscripts:
+            if ("subscript", spot.ordinal) in wanted:
+                yield spot.node.value
+        for spot in self.walker.calls:
+            if ("call", spot.ordinal) in wanted:
+                func = spot.node.func
+                by_get = isinstance(func, ast.Attribute) and func.attr == "get"
+                yield func.value if by_get else spot.node.args[0]
+
+    def edits(self) -> tuple[Edit, ...]:
+        names = {
+            name
+            for name, spots in self.walker.names.items()
+            if any(id(spot.node) in self.gone for spot in spots)
+        }
+        done: set[tuple[int, str]] = set()
+        while names:
+            touched: set[str] = set()
+            for name in sorted(names):
+                touched |= self._check(name, done)
+            names = touched
+        # A walrus whose read is converted goes with that read's own edit.
+        return tuple(self.found[key] for key in sorted(self.found) if key[0] != "gone")
+
+    def _check(self, name: str, done: set[tuple[int, str]]) -> set[str]:
+        """Plan the removal of ``name`` where it is dead; give the names it freed."""
+        freed: set[str] = set()
+        by_owner: dict[int, tuple[Scope, list[Spot]]] = {}
+        for spot in self.walker.names.get(name, ()):
+            for owner in lookup_scopes(name, spot.scope):
+                by_owner.setdefault(id(owner), (owner, []))[1].append(spot)
+        for key, (owner, spots) in by_owner.items():
+            if (key, name) in done or any(id(s.node) not in self.gone for s in spots):
+                continue
+            edits = self._removal(name, owner)
+            if edits is None:
+                continue
+            done.add((key, name))
+            for where, edit, value in edits:
+                self.found[where] = edit
+                if value is not None and not isinstance(edit, UnwrapStatement):
+                    for part in ast.walk(value):
+                        self.gone.add(id(part))
+                        if isinstance(part, ast.Name):
+                            freed.add(part.id)
+        return freed
+
+    def _removal(
+        self, name: str, owner: Scope
+    ) -> list[tuple[tuple[str, int, str], Edit, ast.expr | None]] | None:
+        """How to remove every binding of a dead name, or None when one must stay."""
+        question = self.question
+        if owner.kind == "class" or name in question.used:
+            return None
+        if name in self.walker.declared:
+            return None  # a ``global`` or ``nonlocal`` needs the binding
+        if owner.kind == "module" and (
+            question.visible is None or name in question.visible
+        ):
+            return None
+        found = []
+        for binding in owner.bindings[name]:
+            edit = self._remove_binding(name, binding)
+            if edit is None:
+                return None
+            found.append(edit)
+        return found
+
+    def _remove_binding(
+        self, name: str, binding: Binding
+    ) -> tuple[tuple[str, int, str], Edit, ast.expr | None] | None:
+        if binding.kind == "import":
+            return self._remove_import(name, binding)
+        if binding.kind != "value":
+            return None
+        value = binding.node
+        assert isinstance(value, ast.expr)
+        walrus = self.walrus_of.get(id(value))
+        if walrus is not None:
+            edit = UnwrapWalrus(Anchor("walrus", walrus.ordinal))
+            with_read = id(value) in self.walrus_bases
+            return ("gone" if with_read else "walrus", walrus.ordinal, name), edit, None
+        spot = self.assign_of.get(id(value))
+        if spot is None or not _binds_only(spot.node, name):
+            return None
+        if not self._has_no_effect(value, spot.scope):
+            return None
+        anchor = Anchor("assign", spot.ordinal)
+        where = ("assign", spot.ordinal, name)
+        if could_catch(guard_names(spot.guards), self.question.raised):
+            if not isinstance(value, ast.Call):
+                return None
+            return where, UnwrapStatement(anchor), value
+        return where, RemoveStatement(anchor), value
+
+    def _remove_import(
+        self, name: str, binding: Binding
+    ) -> tuple[tuple[str, int, str], Edit, ast.expr | None] | None:
+        if binding.guards:
+            return None  # ``try: import x`` asks whether x is there
+        for spot in self.walker.import_statements:
+            if spot.node.lineno == binding.line and spot.scope is binding.scope:
+                bound = {
+                    alias.asname or alias.name.partition(".")[0]
+                    for alias in spot.node.names
+                }
+                if name in bound:
+                    anchor = Anchor("import", spot.ordinal)
+                    return (
+                        ("import", spot.ordinal, name),
+                        RemoveImportName(anchor, name),
+                        None,
+                    )
+        return None
+
+    def _has_no_effect(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether evaluating an expression does nothing that anyone could notice."""
+        if isinstance(node, ast.Name):
+            return True
+        if isinstance(node, ast.Attribute):
+            return self._has_no_effect(node.value, scope)
+        if isinstance(node, (ast.BoolOp, ast.IfExp)):
+            parts = (
+                node.values
+                if isinstance(node, ast.BoolOp)
+                else [node.test, node.body, node.orelse]
+            )
+            return all(self._has_no_effect(part, scope) for part in parts)
+        if isinstance(node, ast.Call) and not node.args and not node.keywords:
+            origins = self.flow.of(node.func, scope)
+            return bool(origins) and all(
+                o[0] == "ref" and o[1] in self.question.getters for o in origins
+            )
+        return False
+
+
+def _binds_only(node: ast.stmt, name: str) -> bool:
+    """Whether an assignment statement binds one plain name and nothing else."""
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    else:
+        return False
+    return (
+        len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
+    )

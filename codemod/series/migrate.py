@@ -1,0 +1,112 @@
+"""Rewrites files by their tasks: each alone, checked, rolled back whole if wrong."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+from codemod.analysis.dead import dead_edits
+from codemod.index.build import Progress, worker_pool
+from codemod.model import Problem
+from codemod.plan import FilePlan
+from codemod.project.text import decode, encode
+from codemod.series.reads import FileTask
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file as it was and as it becomes. ``reads`` counts the converted ones."""
+
+    path: str
+    before: bytes
+    after: bytes
+    reads: int
+    notes: tuple[str, ...] = ()
+
+
+#: Below this many files a process pool costs more than it saves.
+_POOL_FILES = 4
+
+
+def migrate(
+    tasks: Sequence[FileTask],
+    line_length: int,
+    jobs: int,
+    progress: Progress | None = None,
+) -> tuple[list[FileChange], list[Problem]]:
+    """Rewrite every file of the tasks; the changes, and the files rolled back."""
+    changes: list[FileChange] = []
+    failed: list[Problem] = []
+    for done, result in enumerate(_results(tasks, line_length, jobs), 1):
+        if isinstance(result, Problem):
+            failed.append(result)
+        else:
+            changes.append(result)
+        if progress is not None:
+            progress(done, len(tasks))
+    changes.sort(key=lambda change: change.path)
+    failed.sort(key=lambda problem: (problem.file, problem.line))
+    return changes, failed
+
+
+def _results(
+    tasks: Sequence[FileTask], line_length: int, jobs: int
+) -> Iterator[FileChange | Problem]:
+    if jobs <= 1 or len(tasks) < _POOL_FILES:
+        for task in tasks:
+            yield migrate_file(task, line_length)
+        return
+    from concurrent.futures import as_completed
+
+    # Loaded before the fork, so that every worker shares it.
+    import codemod.rewrite.rewriting  # noqa: F401
+
+    ordered = sorted(tasks, key=lambda task: -len(task.source.data))
+    with worker_pool(jobs) as pool:
+        futures = {pool.submit(migrate_file, t, line_length): t for t in ordered}
+        for future in as_completed(futures):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                path = futures[future].source.file.path
+                message = "a worker process died while it rewrote this file"
+                yield Problem(path, 1, message)
+
+
+def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
+    """Rewrite one file in memory and check it; a problem means: left as it was."""
+    from codemod.rewrite import RewriteError, Style, rewrite
+    from codemod.verify.reread import problems_of
+
+    file = task.source.file
+    text = decode(task.source.data, file.path)
+    if isinstance(text, Problem):
+        return text
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(text.text)
+    dead = dead_edits(
+        tree, file.module, file.is_package, task.vocabulary, task.question
+    )
+    del tree
+    plan = FilePlan(file.path, file.module, file.is_package, (*task.edits, *dead))
+    try:
+        rewritten = rewrite(text.text, plan, Style(line_length=line_length))
+        after = encode(rewritten.text, text)
+    except RewriteError as error:
+        return Problem(file.path, error.line, f"rolled back: {error.message}")
+    except (UnicodeEncodeError, RecursionError) as error:
+        return Problem(file.path, 1, f"rolled back: {error}")
+    wrong = problems_of(task, rewritten.text)
+    if wrong:
+        return Problem(file.path, 1, f"rolled back: {'; '.join(wrong[:3])}")
+    return FileChange(
+        file.path,
+        task.source.data,
+        after,
+        len(task.question.converted),
+        rewritten.notes,
+    )

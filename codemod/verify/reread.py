@@ -1,0 +1,86 @@
+"""The new text is analysed again: what was planned happened, and nothing else did."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import Counter
+
+from codemod.analysis.facts import Candidate, FileFacts
+from codemod.analysis.origins import Flow
+from codemod.analysis.scopes import lookup
+from codemod.analysis.summarise import summarise
+from codemod.analysis.walk import Walker
+from codemod.series.reads import FileTask
+
+
+def problems_of(task: FileTask, text: str) -> list[str]:
+    """What is wrong with a rewritten file; empty when it may be delivered.
+
+    The planned reads are gone, every other read is there unchanged and in its order,
+    so that a second run finds nothing to do; the file compiles; and every name that
+    new code uses means the accessor wherever it is read.
+    """
+    file = task.source.file
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+            compile(text, file.path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        return [f"the rewritten file does not compile: {error}"]
+    after = summarise(text, file.module, file.is_package, task.vocabulary, close=True)
+    if after.problem is not None:
+        return [after.problem[1]]
+    found = _reads_changed(task, after)
+    found += _names_unbound(task, tree)
+    return found
+
+
+def _fingerprint(candidate: Candidate) -> tuple[object, ...]:
+    text = "".join(candidate.text.split())
+    return (
+        candidate.function,
+        candidate.form,
+        candidate.via,
+        candidate.field,
+        candidate.context,
+        candidate.origins,
+        text,
+    )
+
+
+def _reads_changed(task: FileTask, after: FileFacts) -> list[str]:
+    converted = task.question.converted
+    before = [c for c in task.facts.candidates if c.anchor not in converted]
+    planned = Counter(_fingerprint(c) for c in before)
+    there = Counter(_fingerprint(c) for c in after.candidates)
+    # A read nested in the arguments of another may have moved on its line, not more.
+    found = []
+    for missing in planned - there:
+        found.append(f"the kept read {missing[-1]} is no longer there")
+    for extra in there - planned:
+        found.append(f"the read {extra[-1]} is still there")
+    return found
+
+
+def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
+    """Names of new code that do not mean the accessor everywhere they are read."""
+    file = task.source.file
+    walker = Walker(task.vocabulary, file.module, file.is_package)
+    walker.walk(tree)
+    flow = Flow(task.vocabulary, file.module, walker.stars)
+    found = []
+    for name, wanted in task.names:
+        spots = walker.names.get(name, [])
+        if not spots:
+            found.append(f"{name} is not used by the rewritten file")
+        for spot in spots:
+            if not lookup(name, spot.scope):
+                found.append(f"{name} is not bound where line {spot.node.lineno} is")
+        if name == wanted.rpartition(".")[2] or not spots:
+            continue
+        refs = {o for spot in spots for o in flow.of_name(name, spot.scope)}
+        if refs != {("ref", wanted)}:
+            found.append(f"{name} does not mean {wanted} everywhere")
+    return found
