@@ -1,0 +1,320 @@
+"""A process that imports modules, each in a fork of itself. Runs in any Python 3.8+.
+
+Only the standard library may be imported here. It reads one JSON request a line from
+its first argument's file descriptor and answers one JSON line to the second's:
+
+``{"setup": {...}}``    sys.path, stand-ins, limits; once, first
+``{"paths": [...]}``    other first entries of sys.path from now on
+``{"overlay": {...}}``  module name to [path, is_package, text], served instead of files
+``{"import": "a.b"}``   import it in a fork, as the first module; answers its outcome
+
+The fork has its own session, no input, its output read and thrown away beyond a limit,
+no network, and dies with all its children when it has answered or its time is over.
+"""
+
+import importlib.machinery
+import importlib.util
+import json
+import os
+import select
+import signal
+import sys
+import time
+
+_OUTPUT_KEPT = 2000
+
+
+class _Overlay:
+    """Serves rewritten texts of modules in place of their files."""
+
+    def __init__(self):
+        self.texts = {}
+
+    def find_spec(self, name, path=None, target=None):
+        found = self.texts.get(name)
+        if found is None:
+            return None
+        file, is_package, text = found
+        loader = _TextLoader(name, file, text)
+        places = [os.path.dirname(file)] if is_package else None  # noqa: PTH120
+        return importlib.util.spec_from_file_location(
+            name, file, loader=loader, submodule_search_locations=places
+        )
+
+
+class _TextLoader(importlib.machinery.SourceFileLoader):
+    def __init__(self, name, path, text):
+        super().__init__(name, path)
+        self.text = text
+
+    def get_data(self, path):
+        if path == self.path:
+            return self.text.encode("utf-8", "surrogateescape")
+        return super().get_data(path)
+
+    def path_stats(self, path):
+        raise OSError("a text that is in no file has no cached bytecode")
+
+    def set_data(self, path, data, *, _mode=0o666):
+        pass
+
+
+def main():
+    """Answer requests until the input ends."""
+    _become_reaper()
+    requests = os.fdopen(int(sys.argv[1]), "r", encoding="utf-8")
+    answers = os.fdopen(int(sys.argv[2]), "w", encoding="utf-8")
+    overlay = _Overlay()
+    setup = {}
+    for line in requests:
+        request = json.loads(line)
+        if "setup" in request:
+            setup = request["setup"]
+            _set_up(setup, overlay)
+            answer = {"version": list(sys.version_info[:3])}
+        elif "paths" in request:
+            _move(request["paths"], setup["paths"])
+            setup["paths"] = request["paths"]
+            answer = {}
+        elif "overlay" in request:
+            overlay.texts = request["overlay"]
+            answer = {}
+        else:
+            answer = _import_in_fork(request["import"], setup, requests, answers)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def _set_up(setup, overlay):
+    sys.path[:1] = []
+    _move(setup["paths"], ())
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+    spec = importlib.util.spec_from_file_location(
+        "_nsroute_standins",
+        os.path.join(here, "standins.py"),  # noqa: PTH118
+    )
+    standins = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(standins)
+    own = setup["own"]
+    sys.meta_path.insert(0, overlay)
+    if setup["mock"]:
+        sys.meta_path.insert(0, standins.StandInFinder(setup["mock"]))
+    if setup["mock_missing"]:
+        sys.meta_path.append(standins.StandInFinder((), True, own))
+
+
+def _move(paths, before):
+    sys.path[: len(before)] = []
+    sys.path[:0] = paths
+
+
+def _import_in_fork(module, setup, requests, answers):
+    result_in, result_out = os.pipe()
+    output_in, output_out = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.close(result_in)
+            os.close(output_in)
+            os.close(requests.fileno())
+            os.close(answers.fileno())
+            _isolate(output_out, setup)
+            _import(module, result_out)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(result_out)
+    os.close(output_out)
+    started = time.monotonic()
+    texts, timed_out = _gather(result_in, output_in, started + setup["timeout"])
+    _kill(child)
+    os.close(result_in)
+    os.close(output_in)
+    status = _wait(child)
+    _kill_orphans()
+    answer = _answer(texts[0], status, timed_out, setup)
+    answer["seconds"] = round(time.monotonic() - started, 3)
+    answer["output"] = texts[1].decode("utf-8", "replace")
+    return answer
+
+
+def _answer(result, status, timed_out, setup):
+    if timed_out:
+        message = "did not end within %s seconds" % setup["timeout"]
+        return {"ok": False, "kind": "Timeout", "message": message, "chain": []}
+    try:
+        return json.loads(result.decode("utf-8"))
+    except ValueError:
+        pass
+    if os.WIFSIGNALED(status):
+        how = "was killed by signal %d" % os.WTERMSIG(status)
+    else:
+        how = "left the interpreter with status %d" % os.WEXITSTATUS(status)
+    return {"ok": False, "kind": "Exit", "message": how, "chain": []}
+
+
+def _gather(result, output, deadline):
+    """What the fork wrote to both pipes, until its result is whole or time is over."""
+    kept = {result: b"", output: b""}
+    open_pipes = [result, output]
+    while result in open_pipes:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return [kept[result], kept[output]], True
+        ready, _, _ = select.select(open_pipes, [], [], left)
+        for pipe in ready:
+            data = os.read(pipe, 65536)
+            if not data:
+                open_pipes.remove(pipe)
+            elif pipe == result or len(kept[pipe]) < _OUTPUT_KEPT:
+                kept[pipe] += data
+        if kept[result].endswith(b"\n"):
+            break
+    return [kept[result], kept[output][:_OUTPUT_KEPT]], False
+
+
+def _isolate(output, setup):
+    os.setsid()
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.chdir(setup["folder"])
+    if not _leave_network():
+        _forbid_sockets()
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if setup["memory"]:
+            resource.setrlimit(resource.RLIMIT_AS, (setup["memory"], setup["memory"]))
+    except (ImportError, ValueError, OSError):
+        pass
+
+
+def _leave_network():
+    """Enter a network namespace that holds nothing; true when the system allows it."""
+    try:
+        import ctypes
+
+        new_user, new_network = 0x10000000, 0x40000000
+        libc = ctypes.CDLL(None, use_errno=True)
+        user, group = os.getuid(), os.getgid()
+        if libc.unshare(new_user | new_network) != 0:
+            return False
+        _write("/proc/self/setgroups", "deny")
+        _write("/proc/self/uid_map", "%d %d 1" % (user, user))
+        _write("/proc/self/gid_map", "%d %d 1" % (group, group))
+        return True
+    except (ImportError, OSError, AttributeError):
+        return False
+
+
+def _write(path, text):
+    try:
+        with open(path, "w") as file:  # noqa: PTH123
+            file.write(text)
+    except OSError:
+        pass
+
+
+def _forbid_sockets():
+    import socket
+
+    def refuse(*args, **kwargs):
+        raise OSError("no network while modules are imported to try a hoist")
+
+    socket.socket.connect = refuse
+    socket.socket.connect_ex = refuse
+    socket.socket.bind = refuse
+    socket.getaddrinfo = refuse
+    socket.create_connection = refuse
+
+
+def _import(module, result):
+    owner = os.getpid()
+    try:
+        try:
+            __import__(module)
+            answer = {"ok": True}
+        except BaseException as error:
+            answer = _described(error)
+    except BaseException as error:  # a broken __str__, a recursion at its limit
+        answer = {"ok": False, "kind": type(error).__name__, "message": "", "chain": []}
+    if os.getpid() != owner:
+        os._exit(0)  # the module forked: only the first process answers
+    data = json.dumps(answer).encode() + b"\n"
+    while data:
+        data = data[os.write(result, data) :]
+
+
+def _described(error):
+    chain = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if not code.co_filename.startswith("<frozen importlib"):
+            chain.append([code.co_filename, trace.tb_lineno, code.co_name])
+        trace = trace.tb_next
+    kinds = [kind.__name__ for kind in type(error).__mro__]
+    return {
+        "ok": False,
+        "kind": kinds[0],
+        "kinds": kinds,
+        "message": str(error)[:500],
+        "chain": chain[1:][-400:],
+    }
+
+
+def _become_reaper():
+    """Make orphans of killed forks children of this process (Linux)."""
+    try:
+        import ctypes
+
+        pr_set_child_subreaper = 36
+        ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        pass
+
+
+def _kill(child):
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(child, signal.SIGKILL)
+        except OSError:
+            pass
+
+
+def _wait(child):
+    while True:
+        try:
+            return os.waitpid(child, 0)[1]
+        except InterruptedError:
+            continue
+
+
+def _kill_orphans():
+    for _ in range(100):
+        children = _children()
+        for child in children:
+            _kill(child)
+        try:
+            pid, _status = os.waitpid(-1, 0 if children else os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not pid and not children:
+            return
+
+
+def _children():
+    try:
+        path = "/proc/self/task/%d/children" % os.getpid()
+        with open(path) as file:  # noqa: PTH123
+            return [int(pid) for pid in file.read().split()]
+    except (OSError, ValueError):
+        return []
+
+
+if __name__ == "__main__":
+    main()
