@@ -31,7 +31,7 @@ JUNK = frozenset(
 VENV_NAMES = frozenset({"venv", "env"})
 
 # What points git at another repository than the one that holds the root; a hook that
-# runs us would otherwise hand down its own (git rev-parse --local-env-vars).
+# runs us would otherwise hand down its own (from git rev-parse --local-env-vars).
 _GIT_LOCAL = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -41,9 +41,6 @@ _GIT_LOCAL = (
     "GIT_NAMESPACE",
     "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_CONFIG",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_COUNT",
 )
 
 
@@ -52,14 +49,16 @@ class Listing:
     """Paths relative to the root, with ``/``, in no order.
 
     ``files`` are regular files of every kind, ``links`` symlinks that lead to
-    nothing listed, ``folders`` are directories named like a source file, and
-    ``nested`` the checkouts inside this one.
+    nothing listed, ``folders`` are directories named like a source file, ``nested``
+    the checkouts inside this one, and ``closed`` maps directories that cannot be read
+    to why not.
     """
 
     files: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     folders: list[str] = field(default_factory=list)
     nested: list[str] = field(default_factory=list)
+    closed: dict[str, str] = field(default_factory=dict)
 
 
 def list_tree(root: Path) -> Listing:
@@ -108,7 +107,7 @@ def _git_names(root: Path) -> list[str]:
 def _sort_out(root: Path, names: list[str]) -> Listing:
     """What each name of git's is on disk; what is not there is left out."""
     listing = Listing()
-    kinds = _Kinds(str(root))
+    kinds = _Kinds(str(root), listing.closed)
     for name in names:
         if name.endswith("/"):  # a checkout git does not look into
             listing.nested.append(name[:-1])
@@ -131,8 +130,9 @@ class _Kinds:
     A path below a symlink is nothing: whatever is there belongs somewhere else.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, closed: dict[str, str]) -> None:
         self._root = root
+        self._closed = closed
         self._folders: dict[str, dict[str, str]] = {}
         self.python_folders: list[str] = []
 
@@ -156,7 +156,10 @@ class _Kinds:
                     if kind == "folder" and entry.name.endswith(".py"):
                         below = f"{folder}/{entry.name}" if folder else entry.name
                         self.python_folders.append(below)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
+            return {}  # deleted since git saw it
+        except OSError as error:
+            self._closed[folder] = error.strerror or str(error)
             return {}
         # A virtual environment nobody told git to ignore is no part of the project.
         return {} if folder and "pyvenv.cfg" in found else found
@@ -229,7 +232,8 @@ def _walk_folder(
     try:
         with os.scandir(os.path.join(top, folder)) as scan:  # noqa: PTH118
             entries = {entry.name: entry for entry in scan}
-    except OSError:
+    except OSError as error:
+        listing.closed[folder] = error.strerror or str(error)
         return
     if folder and "pyvenv.cfg" in entries:
         return
@@ -273,21 +277,28 @@ def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
 
 
 def _outer_rules(root: Path) -> tuple[_Rules, ...]:
-    """Rules of the checkout that the root stands in, for when git cannot be asked."""
+    """Rules of the checkout that the root stands in, for when git does not answer.
+
+    None when they leave out the root itself: who names it wants to see it.
+    """
     top = next((d for d in (root, *root.parents) if (d / ".git").exists()), None)
     if top is None:
         return ()
-    found = []
-    exclude = top / ".git" / "info" / "exclude"
+    found: tuple[_Rules, ...] = ()
     chain = [d for d in (root, *root.parents) if d.is_relative_to(top)]
     for folder in reversed(chain):
-        inner = root.relative_to(folder).as_posix()
-        lines = _read_rules(str(exclude)) if folder == top else []
+        outer = "" if folder == root else f"{root.relative_to(folder).as_posix()}/"
+        lines = []
+        if folder == top:
+            lines += _read_rules(str(top / ".git" / "info" / "exclude"))
         if folder != root:  # the walk reads the root's own
-            lines = [*lines, *_read_rules(str(folder / ".gitignore"))]
-        outer = "" if folder == root else f"{inner}/"
-        found.append(_Rules(_spec(lines), outer=outer))
-    return tuple(found)
+            lines += _read_rules(str(folder / ".gitignore"))
+        found = (*found, _Rules(_spec(lines), outer=outer))
+        below = (d for d in chain if d != folder and d.is_relative_to(folder))
+        names = (f"{d.relative_to(folder).as_posix()}/" for d in below)
+        if any(map(found[-1].spec.match_file, names)):
+            return ()
+    return found
 
 
 def _read_rules(path: str) -> list[str]:

@@ -42,7 +42,12 @@ def open_project(
     errors += (
         Problem(path, 0, "is a directory, not a source file; rename it or exclude it")
         for path in listing.folders
-        if wanted(path)
+        if wanted(f"{path}/")
+    )
+    errors += (
+        Problem(path or ".", 0, f"the directory cannot be read: {reason}")
+        for path, reason in listing.closed.items()
+        if not path or wanted(f"{path}/")
     )
     files.sort(key=lambda file: file.path)
     errors.sort(key=lambda error: error.file)

@@ -32,13 +32,10 @@ def declared_roots(root: Path, folder: str, base: str) -> Roots:
     roots: Roots = {}
     for where, package in pairs:
         place = posixpath.normpath(posixpath.join(folder, where.replace("\\", "/")))
-        if place == "." or place.startswith(("..", "/")):
-            place = "" if place == "." else place
-        if place.startswith(("..", "/")):
-            continue
-        if place == folder and not package:
-            continue  # it is an import root already
-        roots.setdefault(place, package)
+        place = "" if place == "." else place
+        outside = place.startswith(("..", "/"))
+        if not outside and (place != folder or package):  # it is a root already
+            roots.setdefault(place, package)
     return roots
 
 
@@ -51,10 +48,9 @@ def _from_pyproject(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         return
     yield from _setuptools(_table(tool, "setuptools"))
     yield from _hatch(_table(tool, "hatch", "build"))
-    for table in (_table(tool, "poetry"),):
-        for entry in _list(table.get("packages")):
-            if isinstance(entry, dict) and isinstance(entry.get("from"), str):
-                yield entry["from"], ()
+    for entry in _list(_table(tool, "poetry").get("packages")):
+        if isinstance(entry, dict) and isinstance(entry.get("from"), str):
+            yield entry["from"], ()
     for keys, key in (
         (("pdm", "build"), "package-dir"),
         (("uv", "build-backend"), "module-root"),
