@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from codemod.analysis.facts import OTHER, Origin
 from codemod.analysis.handlers import Guard
-from codemod.analysis.scopes import Binding, Scope, lookup
+from codemod.analysis.scopes import Binding, Scope, lookup, lookup_scopes
 from codemod.analysis.vocabulary import Vocabulary
 
 Origins = frozenset[Origin]
@@ -33,23 +33,36 @@ class Flow:
         self.stars = tuple(stars)
         self.stash_names: set[str] = set(vocabulary.stashes)
         self._by_binding: dict[int, Origins] = {}
+        self._by_owner: dict[tuple[int, str], Origins] = {}
         self._active: set[int] = set()
+        self._cycles = 0
 
     # -- names ------------------------------------------------------------------
 
     def of_name(self, name: str, scope: Scope) -> Origins:
         """The origins of a name read in a scope."""
-        bindings = lookup(name, scope)
-        if not bindings:
+        owners = lookup_scopes(name, scope)
+        if not owners:
             if name in self.vocabulary.words and self.stars:
                 return frozenset(("ref", f"{star}.{name}") for star in self.stars)
             return _UNKNOWN
+        if len(owners) == 1:
+            return self._of_owned(name, owners[0])
+        return frozenset().union(*(self._of_owned(name, each) for each in owners))
+
+    def _of_owned(self, name: str, owner: Scope) -> Origins:
+        """The origins of every binding of a name in the scope that owns it."""
+        bindings = owner.bindings[name]
         if len(bindings) == 1:
             return self.of_binding(name, bindings[0])
-        found: set[Origin] = set()
-        for binding in bindings:
-            found |= self.of_binding(name, binding)
-        return frozenset(found)
+        key = (id(owner), name)
+        known = self._by_owner.get(key)
+        if known is None:
+            cycles = self._cycles
+            known = frozenset().union(*(self.of_binding(name, b) for b in bindings))
+            if self._cycles == cycles or not self._active:
+                self._by_owner[key] = known
+        return known
 
     def of_binding(self, name: str, binding: Binding) -> Origins:
         """The origins of one binding; a binding by way of itself adds none."""
@@ -58,11 +71,13 @@ class Flow:
         if known is not None:
             return known
         if key in self._active:
+            self._cycles += 1
             return _NOTHING
         self._active.add(key)
+        cycles = self._cycles
         found = self._of_binding(name, binding)
         self._active.discard(key)
-        if not self._active:
+        if self._cycles == cycles or not self._active:
             # Inside a cycle the answer may be partial: only whole ones are kept.
             self._by_binding[key] = found
         return found

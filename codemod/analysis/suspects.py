@@ -23,13 +23,17 @@ class Suspects:
         self.names: set[str] = set()
         if walker.stars:
             self.names |= self._words
+        classes = set(vocabulary.classes)
         for bound, target in walker.imports:
-            if target.rpartition(".")[2] in self._words:
+            last = target.rpartition(".")[2]
+            if last in self._words:
                 self.names.add(bound)
+            if last in vocabulary.classes:
+                classes.add(bound)
         for node, default in walker.parameters:
             if (
                 node.arg in vocabulary.attributes
-                or (node.annotation is not None and vocabulary.classes)
+                or (node.annotation and _mentions(node.annotation, classes))
                 or (default is not None and self.expression(default))
             ):
                 self.names.add(node.arg)
@@ -66,7 +70,10 @@ class Suspects:
         if kind is ast.Call:
             func = node.func  # type: ignore[attr-defined]
             if type(func) is ast.Name and func.id == "getattr":
-                return True
+                key = node.args[1] if len(node.args) > 1 else None  # type: ignore[attr-defined]
+                return isinstance(key, ast.Constant) and (
+                    key.value in self._attributes or key.value in self._words
+                )
             return self.expression(func)
         if kind is ast.NamedExpr:
             return self.expression(node.value)  # type: ignore[attr-defined]
@@ -75,3 +82,21 @@ class Suspects:
         if kind is ast.IfExp:
             return self.expression(node.body) or self.expression(node.orelse)  # type: ignore[attr-defined]
         return False
+
+
+def _mentions(annotation: ast.expr, classes: set[str]) -> bool:
+    """Whether an annotation names one of the classes, in a string too."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Name):
+            if node.id in classes:
+                return True
+        elif isinstance(node, ast.Attribute):
+            if node.attr in classes:
+                return True
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and any(name in node.value for name in classes)
+        ):
+            return True
+    return False

@@ -51,6 +51,21 @@ class Task:
     close: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """Encoded facts by path, with how they were come by.
+
+    ``close`` are the files that mention a word, ``parsed`` those that were not in the
+    store. ``problems`` are files that made a worker die; what does not parse has facts
+    that say so.
+    """
+
+    encoded: dict[str, bytes]
+    close: frozenset[str]
+    parsed: frozenset[str]
+    problems: tuple[Problem, ...]
+
+
 def read_sources(
     root: Path, files: Sequence[SourceFile]
 ) -> tuple[list[Source], list[Problem]]:
@@ -76,18 +91,17 @@ def build_facts(
     store: FactStore,
     jobs: int,
     progress: Progress | None = None,
-) -> tuple[dict[str, bytes], frozenset[str], list[Problem]]:
-    """Encoded facts by path, which files were parsed for them, and problems.
-
-    Problems are files that made a worker die; what does not parse has facts that say
-    so.
-    """
+) -> Built:
+    """Facts of every source, from the store or newly made."""
     base = digest(analysis_digest(), vocabulary.key().encode())
     encoded: dict[str, bytes] = {}
+    near: list[str] = []
     missing: list[tuple[Source, bytes, bool]] = []
     for source in sources:
-        close = vocabulary.may_mention(source.data)
         file = source.file
+        close = vocabulary.may_mention(source.data)
+        if close:
+            near.append(file.path)
         # A file that mentions no word has the same facts under every vocabulary.
         key = digest(
             base if close else analysis_digest(),
@@ -106,7 +120,7 @@ def build_facts(
     for path, data in _summaries(todo, vocabulary, jobs, progress, problems):
         encoded[path] = data
         store.put(keys[path], data)
-    return encoded, frozenset(keys), problems
+    return Built(encoded, frozenset(near), frozenset(keys), tuple(problems))
 
 
 def _summaries(

@@ -11,6 +11,7 @@ from functools import cached_property
 from codemod.analysis.facts import AttributeStore, FileFacts
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.index.build import (
+    Built,
     Progress,
     Source,
     build_facts,
@@ -21,7 +22,7 @@ from codemod.index.classes import Classes
 from codemod.index.importgraph import ImportGraph
 from codemod.index.names import Names
 from codemod.index.record import RecordIndex, dotted
-from codemod.index.store import FOLDER, FactStore, decode
+from codemod.index.store import FOLDER, FactStore, decode, has_problem
 from codemod.model import Problem
 from codemod.packs import Pack
 from codemod.project import Project
@@ -39,6 +40,7 @@ class Index:
     vocabulary: Vocabulary
     sources: dict[str, Source]
     encoded: dict[str, bytes]
+    close: frozenset[str]
     parsed: frozenset[str]
     problems: list[Problem]
     _decoded: dict[str, FileFacts] = field(default_factory=dict)
@@ -75,9 +77,13 @@ class Index:
             if fact.bound == "*"
         )
 
+    @cached_property
+    def _close_sources(self) -> list[Source]:
+        return [self.sources[path] for path in sorted(self.close)]
+
     def close_sources(self) -> list[Source]:
         """The files that mention a word of the pack, in order of path."""
-        return [s for s in self.sources.values() if self.vocabulary.may_mention(s.data)]
+        return self._close_sources
 
 
 def vocabulary_of(pack: Pack) -> Vocabulary:
@@ -128,25 +134,53 @@ def build_index(
     problems = [*project.errors, *problems]
     sources = {source.file.path: source for source in read}
     vocabulary = vocabulary_of(pack)
-    encoded, parsed, bad = build_facts(read, vocabulary, store, jobs, progress)
-    problems += bad
-    index = Index(project, pack, vocabulary, sources, encoded, parsed, problems)
+    built = build_facts(read, vocabulary, store, jobs, progress)
+    problems += built.problems
+    index = Index(
+        project,
+        pack,
+        vocabulary,
+        sources,
+        built.encoded,
+        built.close,
+        built.parsed,
+        problems,
+    )
     for _ in range(_MAX_ROUNDS):
         wider, again = _widened(index)
         if not again:
             break
-        more, paths, bad = build_facts(again, wider, store, jobs)
-        problems += bad
-        merged = {**index.encoded, **more}
-        parsed |= paths
-        index = Index(project, pack, wider, sources, merged, parsed, problems)
+        more = build_facts(again, wider, store, jobs)
+        problems += more.problems
+        index = _merged(index, wider, more)
     store.save()
-    for path in index.encoded:
-        problem = index.facts(path).problem
-        if problem is not None:
+    for path, data in index.encoded.items():
+        if has_problem(data):
+            problem = index.facts(path).problem
+            assert problem is not None
             problems.append(Problem(path, *problem))
     problems.sort(key=lambda p: (p.file, p.line, p.message))
     return index
+
+
+def _merged(index: Index, vocabulary: Vocabulary, more: Built) -> Index:
+    """The index with some facts made anew; what is decoded of the others stays."""
+    kept = {
+        path: facts
+        for path, facts in index._decoded.items()
+        if path not in more.encoded
+    }
+    return Index(
+        index.project,
+        index.pack,
+        vocabulary,
+        index.sources,
+        {**index.encoded, **more.encoded},
+        index.close | more.close,
+        index.parsed | more.parsed,
+        index.problems,
+        kept,
+    )
 
 
 def _widened(index: Index) -> tuple[Vocabulary, list[Source]]:

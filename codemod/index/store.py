@@ -21,8 +21,9 @@ from codemod.analysis.facts import FileFacts
 
 FOLDER = ".nsroute_cache"
 _FILE = "facts"
-_MAGIC = b"nsroute facts 1\n"
+_MAGIC = b"nsroute facts 2\n"
 _DIGEST_SIZE = 16
+_SOUND, _PROBLEM = b"\0", b"\1"
 
 
 def digest(*parts: bytes | memoryview) -> bytes:
@@ -80,10 +81,16 @@ class FactStore:
 
 
 def encode(facts: FileFacts) -> bytes:
-    """Facts as compact bytes."""
+    """Facts as compact bytes; the first says whether there is a problem."""
     import msgspec
 
-    return msgspec.msgpack.encode(facts)
+    flag = _SOUND if facts.problem is None else _PROBLEM
+    return flag + msgspec.msgpack.encode(facts)
+
+
+def has_problem(data: bytes) -> bool:
+    """Whether encoded facts hold a problem, without decoding them."""
+    return data.startswith(_PROBLEM)
 
 
 @lru_cache(maxsize=1)
@@ -95,7 +102,7 @@ def _decoder() -> object:
 
 def decode(data: bytes) -> FileFacts:
     """Facts from the bytes that ``encode`` made."""
-    return _decoder().decode(data)  # type: ignore[attr-defined, no-any-return]
+    return _decoder().decode(memoryview(data)[1:])  # type: ignore[attr-defined, no-any-return]
 
 
 def _load(path: Path) -> dict[bytes, bytes]:
