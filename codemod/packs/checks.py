@@ -7,7 +7,7 @@ import json
 import keyword
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -115,22 +115,28 @@ class _Checker:
         return Routes(table.source, table.marker, table.metadata, table.fields)
 
     def _accessors(self) -> tuple[tuple[Accessor, ...], str | None]:
+        """The accessors by root, and the ``unpublished`` of the table."""
+        entries = dict(self._map("accessors"))
         unpublished = None
+        shared = entries.get("unpublished")
+        if (
+            isinstance(shared, str) and ":" not in shared
+        ):  # else a namespace of the name
+            self._check_dotted(("accessors", "unpublished"), shared)
+            unpublished = entries.pop("unpublished")
         found = []
-        for root, value in self._map("accessors").items():
+        for root, value in entries.items():
             path: KeyPath = ("accessors", root)
-            if root == "unpublished" and isinstance(value, str) and ":" not in value:
-                self._check_dotted(path, value)
-                unpublished = value
-                continue
             self._check_dotted(path, root)
-            found.append(self._accessor(root, path, value))
+            found.append(self._accessor(root, path, value, unpublished))
         return tuple(sorted(found, key=lambda a: a.root)), unpublished
 
-    def _accessor(self, root: str, path: KeyPath, value: Any) -> Accessor:
+    def _accessor(
+        self, root: str, path: KeyPath, value: Any, unpublished: str | None
+    ) -> Accessor:
         if isinstance(value, str):
             module, name = self._check_target(path, value)
-            return Accessor(root, module, name)
+            return Accessor(root, module, name, unpublished=unpublished)
         if not isinstance(value, dict):
             raise self._error(path, "must be 'module:name' or a table")
         table = self._convert(path, value, schema.AccessorTable)
@@ -138,11 +144,12 @@ class _Checker:
             raise self._error(path, "must have one of 'call' and 'object'")
         if table.alias is not None:
             self._check_name((*path, "alias"), table.alias)
-        if table.call is not None:
-            module, name = self._check_target((*path, "call"), table.call)
-            return Accessor(root, module, name, "call", table.alias)
-        module, name = self._check_target((*path, "object"), table.object)
-        return Accessor(root, module, name, "object", table.alias)
+        if table.unpublished is not None:
+            self._check_dotted((*path, "unpublished"), table.unpublished)
+            unpublished = table.unpublished
+        kind: Literal["call", "object"] = "call" if table.object is None else "object"
+        module, name = self._check_target((*path, kind), table.call or table.object)
+        return Accessor(root, module, name, kind, table.alias, unpublished)
 
     def _keeps(self) -> tuple[Keep, ...]:
         entries = self._data.get("keep", [])

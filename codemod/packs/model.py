@@ -58,7 +58,9 @@ class Routes:
 class Accessor:
     """What returns the namespace ``root``: a call, or an object that is it.
 
-    ``alias`` is the name to import it under where its own is taken.
+    ``alias`` is the name to import it under where its own is taken. ``unpublished``
+    names the exception it raises before the record is published: its own key, else
+    that of the whole table, else None.
     """
 
     root: str
@@ -66,6 +68,7 @@ class Accessor:
     name: str
     kind: Literal["call", "object"] = "call"
     alias: str | None = None
+    unpublished: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +162,8 @@ class Pack:
 
     ``source`` is the built-in's name or the file's path. ``digest`` changes when
     anything the pack says changes, through ``extends`` too, and not when only
-    comments or order of keys do. ``accessors_unpublished`` names the exception an
-    accessor raises before the record is published.
+    comments or order of keys do. ``accessors_unpublished`` names the exception that
+    accessors raise before the record is published, unless one says otherwise.
     """
 
     name: str

@@ -71,6 +71,7 @@ class AccessorTable(Table):
     call: str | None = None
     object: str | None = None
     alias: str | None = None
+    unpublished: str | None = None
 
 
 class KeepTable(Table):

@@ -221,7 +221,8 @@ def _digest(table: Declared, pack: Pack) -> str:
         "fields": table.fields,
         "members": dict(sorted(table.members.items())),
         "accessors": [
-            [a.root, a.module, a.name, a.kind, a.alias] for a in pack.accessors
+            [a.root, a.module, a.name, a.kind, a.alias, a.unpublished]
+            for a in pack.accessors
         ],
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
