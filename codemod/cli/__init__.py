@@ -1,0 +1,1 @@
+"""The commands and the screen; nothing else in the package prints."""

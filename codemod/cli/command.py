@@ -1,0 +1,113 @@
+"""From a function to a command: options in bundles, exit codes, errors.
+
+A command is a function that returns its exit code. A parameter whose type is a frozen
+dataclass is a bundle: each of the dataclass's fields becomes an option, and the
+function gets the filled dataclass.
+
+    def scan(work: Work, look: Look, format_: FormatOption = Format.text) -> int:
+        ...
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Any, get_type_hints
+
+import typer
+
+from codemod.cli.exits import INTERRUPTED, USAGE, UsageError
+
+Command = Callable[..., int]
+
+
+def register(app: typer.Typer, function: Command, name: str, epilog: str = "") -> None:
+    """Add ``function`` to ``app``; its docstring is the help, ``epilog`` examples."""
+    app.command(name, epilog=f"\b\n{epilog}" if epilog else None)(_spread(function))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bundle:
+    cls: type[Any]
+    names: tuple[str, ...]
+
+
+def _spread(function: Command) -> Callable[..., None]:
+    """``function`` with the fields of its bundles as parameters of their own."""
+    hints = get_type_hints(function, include_extras=True)
+    bundles: dict[str, _Bundle] = {}
+    own: list[inspect.Parameter] = []
+    shared: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if is_dataclass(hints[name]) and isinstance(hints[name], type):
+            parts = list(_fields(hints[name]))
+            bundles[name] = _Bundle(hints[name], tuple(part.name for part in parts))
+            shared += parts
+        else:
+            keyword = inspect.Parameter.KEYWORD_ONLY
+            own.append(parameter.replace(kind=keyword, annotation=hints[name]))
+
+    def command(**given: Any) -> None:
+        arguments = {
+            name: bundle.cls(**{part: given.pop(part) for part in bundle.names})
+            for name, bundle in bundles.items()
+        }
+        raise typer.Exit(guarded(lambda: function(**arguments, **given)))
+
+    parameters = [*own, *shared]
+    command.__name__ = function.__name__
+    command.__doc__ = function.__doc__
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return command
+
+
+def _fields(bundle: type[Any]) -> Iterator[inspect.Parameter]:
+    hints = get_type_hints(bundle, include_extras=True)
+    for field in fields(bundle):
+        default = inspect.Parameter.empty if field.default is MISSING else field.default
+        yield inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=default,
+            annotation=hints[field.name],
+        )
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """The exit code of ``work``; an error that a person can act on is printed."""
+    from codemod.packs.errors import PackError
+    from codemod.project.model import ProjectError
+
+    try:
+        return work()
+    except KeyboardInterrupt:
+        return interrupted()
+    except UsageError as error:
+        return _refused(error.message, error.hint)
+    except PackError as error:
+        return _refused(str(error), _pack_hint(error.key))
+    except ProjectError as error:
+        return _refused(str(error), "")
+
+
+def interrupted() -> int:
+    """Say that the run ended early, and what that means for the files."""
+    from codemod.cli.screen import Screen
+
+    Screen().error("interrupted; every file is whole, old or new")
+    return INTERRUPTED
+
+
+def _refused(message: str, hint: str) -> int:
+    from codemod.cli.screen import Screen
+
+    Screen().error(message, hint)
+    return USAGE
+
+
+def _pack_hint(key: str) -> str:
+    if key in ("record.class", "routes.from"):
+        return "is ROOT the directory that holds the top-level packages? See --root"
+    return ""

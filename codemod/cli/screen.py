@@ -1,0 +1,169 @@
+"""Where results and messages go, in colour or not, and how wide.
+
+Results go to stdout and messages to stderr. Nothing that stands in somebody's source
+reaches a terminal unescaped, and a reader that goes away (``| head``) is not an error.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable
+from typing import IO, Literal
+
+When = Literal["auto", "always", "never"]
+
+#: No limit: what is piped is not cut to anybody's window.
+UNLIMITED = 100_000
+
+# C0 and C1 controls, and the characters that reorder or hide the text around them
+# (Unicode TR 36 on bidirectional spoofing; lone surrogates cannot be printed at all).
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+    "\ud800-\udfff]"
+)
+
+_CODES = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "magenta": "35",
+    "cyan": "36",
+}
+
+
+def safe(text: str) -> str:
+    """``text`` with control characters and invisible ones as ``\\x1b`` or ``\\u202e``.
+
+    Tabs stay; a line end is escaped like any other, as this is for one line.
+    """
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def one_line(text: str) -> str:
+    """A piece of source on one line: white space around line ends becomes one space."""
+    return safe(re.sub(r"\s*[\r\n]\s*", " ", text).replace("\t", " "))
+
+
+def cut(text: str, width: int) -> str:
+    """``text`` in at most ``width`` characters, with ``…`` where it was cut."""
+    if len(text) <= width:
+        return text
+    return text[: max(width - 1, 0)] + "…"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """``1 read``, ``1,204 reads``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+class Screen:
+    """The two streams of one run.
+
+    ``width`` is the columns of stdout, ``UNLIMITED`` when it is no terminal.
+    """
+
+    def __init__(self, color: When = "auto", quiet: bool = False) -> None:
+        self.quiet = quiet
+        self.terminal = _is_terminal(sys.stdout)
+        self.color = _wants_color(color, sys.stdout)
+        self.error_color = _wants_color(color, sys.stderr)
+        self.width = shutil.get_terminal_size().columns if self.terminal else UNLIMITED
+
+    def paint(self, text: str, *styles: str) -> str:
+        """``text`` for stdout in the given styles, or as it is without colour."""
+        return _painted(text, styles) if self.color else text
+
+    def line(self, text: str = "") -> None:
+        """One line of the result."""
+        self.lines((text,))
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Lines of the result, in one write."""
+        text = "".join(f"{line}\n" for line in lines)
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        self.data(text.encode(encoding, "backslashreplace"))
+
+    def data(self, data: bytes) -> None:
+        """Bytes of the result, as they are."""
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            _stop_writing(sys.stdout)
+
+    def note(self, text: str) -> None:
+        """A message that ``--quiet`` leaves out."""
+        if not self.quiet:
+            self._say(text)
+
+    def warn(self, text: str) -> None:
+        """Something that may be a slip and stops nothing; ``--quiet`` leaves it out."""
+        if not self.quiet:
+            self._say(self._labelled("warning", "yellow", text))
+
+    def error(self, text: str, hint: str = "") -> None:
+        """Something that went wrong, and what to do about it."""
+        self._say(self._labelled("error", "red", text))
+        if hint:
+            self._say(self._labelled("hint", "cyan", hint))
+
+    def _labelled(self, label: str, style: str, text: str) -> str:
+        shown = f"{label}:"
+        if self.error_color:
+            shown = _painted(shown, (style, "bold"))
+        return f"{shown} {safe(text)}"
+
+    def _say(self, text: str) -> None:
+        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+        printable = text.encode(encoding, "backslashreplace").decode(encoding)
+        try:
+            sys.stderr.write(f"{printable}\n")
+            sys.stderr.flush()
+        except BrokenPipeError:
+            _stop_writing(sys.stderr)
+
+
+def _is_terminal(stream: IO[str]) -> bool:
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _wants_color(when: When, stream: IO[str]) -> bool:
+    """The option, else ``NO_COLOR`` (no-color.org), ``FORCE_COLOR``, the terminal."""
+    if when != "auto":
+        return when == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and _is_terminal(stream)
+
+
+def _painted(text: str, styles: Iterable[str]) -> str:
+    codes = ";".join(_CODES[style] for style in styles)
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
+
+
+def _stop_writing(stream: IO[str]) -> None:
+    """Nobody reads any more: go on, silently, so that the work is finished.
+
+    The descriptor is replaced, as the interpreter flushes the stream once more when it
+    exits (Python documentation, ``signal``, "Note on SIGPIPE").
+    """
+    void = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(void, stream.fileno())
+    os.close(void)
