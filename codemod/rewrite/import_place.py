@@ -1,0 +1,240 @@
+"""Where a new import statement goes, and the blank lines around it.
+
+The order is isort's: ``__future__``, standard library, third party, this project,
+relative; inside a section ``import x`` before ``from x import y`` unless the file mixes
+them, then by module name. The file's own habit wins where it can be seen.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from codemod.rewrite.whitespace import is_blank, leading_blanks
+
+_FUTURE, _STDLIB, _THIRD_PARTY, _FIRST_PARTY, _RELATIVE = range(5)
+
+_OFF = re.compile(r"#\s*isort:\s*off\b")
+_ON = re.compile(r"#\s*isort:\s*on\b")
+_SKIP = re.compile(r"#\s*(?:isort:\s*skip|fmt:\s*skip)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLine:
+    """An import statement among its siblings: what its place depends on.
+
+    ``index`` is its place in the block; ``section`` counts as isort orders sections.
+    """
+
+    index: int
+    section: int
+    is_from: bool
+    module: str
+
+
+def absolute_module(
+    statement: cst.ImportFrom, module: str, is_package: bool
+) -> str | None:
+    """Return the absolute module a ``from`` statement names, None when too high.
+
+    Relative names count from the package of ``module`` (Python reference 5.7).
+    """
+    name = cst.helpers.get_full_name_for_node(statement.module or "") or ""
+    level = len(statement.relative)
+    if level == 0:
+        return name
+    package = module.split(".")
+    if not is_package:
+        package = package[:-1]
+    package = package[: len(package) - (level - 1)]
+    if not package:
+        return None
+    return ".".join([*package, name] if name else package)
+
+
+def section_of(module: str, is_relative: bool, own_top: str) -> int:
+    """Return the section of an import, from the standard library to relative."""
+    top = module.partition(".")[0]
+    if is_relative:
+        return _RELATIVE
+    if module == "__future__":
+        return _FUTURE
+    if top == own_top:
+        return _FIRST_PARTY
+    return _STDLIB if top in sys.stdlib_module_names else _THIRD_PARTY
+
+
+def import_line(
+    statement: cst.BaseStatement | cst.BaseSmallStatement | None,
+    index: int,
+    own_top: str,
+) -> ImportLine | None:
+    """Return what the place of an import line depends on, None for other code."""
+    small = _first_import(statement)
+    if isinstance(small, cst.ImportFrom):
+        name = cst.helpers.get_full_name_for_node(small.module or "") or ""
+        relative = len(small.relative)
+        section = section_of(name, relative > 0, own_top)
+        return ImportLine(index, section, True, "." * relative + name)
+    if isinstance(small, cst.Import):
+        name = small.names[0].evaluated_name
+        return ImportLine(index, section_of(name, False, own_top), False, name)
+    return None
+
+
+def _first_import(
+    statement: cst.BaseStatement | cst.BaseSmallStatement | None,
+) -> cst.Import | cst.ImportFrom | None:
+    """Return the first import of a line that holds nothing else."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return None
+    small = statement.body
+    if not all(isinstance(part, (cst.Import, cst.ImportFrom)) for part in small):
+        return None
+    first = small[0]
+    assert isinstance(first, (cst.Import, cst.ImportFrom))
+    return first
+
+
+def unsorted_indices(module: cst.Module) -> set[int]:
+    """Return which statements isort is told to leave alone."""
+    found: set[int] = set()
+    off = _switch(module.header, False)
+    for index, statement in enumerate(module.body):
+        lines = getattr(statement, "leading_lines", ())
+        off = _switch(lines, off)
+        trailing = getattr(statement, "trailing_whitespace", None)
+        comment = trailing.comment.value if trailing and trailing.comment else ""
+        if off or _SKIP.search(comment):
+            found.add(index)
+    return found
+
+
+def _switch(lines: Sequence[cst.EmptyLine], off: bool) -> bool:
+    for line in lines:
+        if line.comment is not None:
+            if _OFF.match(line.comment.value):
+                off = True
+            elif _ON.match(line.comment.value):
+                off = False
+    return off
+
+
+def new_index(new: ImportLine, siblings: Sequence[ImportLine], start: int) -> int:
+    """Return the index in the block that ``new`` is to be inserted at.
+
+    ``siblings`` are the sorted imports of the leading block in source order; without
+    any, the place is ``start``: after the docstring and ``__future__``.
+    """
+    same = [line for line in siblings if line.section == new.section]
+    if same:
+        return _index_in_section(new, same)
+    earlier = [line for line in siblings if line.section < new.section]
+    if earlier:
+        return max(earlier, key=lambda line: line.index).index + 1
+    later = [line.index for line in siblings]
+    return min(later) if later else start
+
+
+def _index_in_section(new: ImportLine, same: Sequence[ImportLine]) -> int:
+    kinds = [line.is_from for line in same]
+    mixed = any(first and not second for first, second in itertools.pairwise(kinds))
+
+    def key(line: ImportLine) -> tuple[bool, str]:
+        return (False if mixed else line.is_from, line.module.lower())
+
+    before = [line.index for line in same if key(line) <= key(new)]
+    if before:
+        return max(before) + 1
+    return min(line.index for line in same)
+
+
+def start_index(body: Sequence[cst.BaseStatement]) -> int:
+    """Return the index after the docstring and every ``__future__`` import."""
+    start = 1 if is_docstring(body[0] if body else None) else 0
+    for index, statement in enumerate(body):
+        small = _first_import(statement)
+        if isinstance(small, cst.ImportFrom) and not small.relative:
+            name = cst.helpers.get_full_name_for_node(small.module or "")
+            if name == "__future__":
+                start = index + 1
+    return start
+
+
+def is_docstring(statement: cst.CSTNode | None) -> bool:
+    """Tell whether a first statement is a docstring."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    first = statement.body[0]
+    return isinstance(first, cst.Expr) and isinstance(
+        first.value, (cst.SimpleString, cst.ConcatenatedString)
+    )
+
+
+def blanks_around(
+    new: ImportLine,
+    previous: cst.CSTNode | None,
+    following: cst.CSTNode | None,
+    lines_before_following: Sequence[cst.EmptyLine],
+    own_top: str,
+    at_module_level: bool,
+    separated: bool,
+) -> tuple[int, int]:
+    """Return the blank lines before the new import and before what follows it.
+
+    ``lines_before_following`` are the blank lines and comments that stand between the
+    two neighbours now; ``separated`` tells whether sections are set apart by a blank
+    line. The rest is Black's: one blank line after imports, two before a ``def`` or
+    ``class`` of a module.
+    """
+    there = leading_blanks(lines_before_following)
+    gap = 1 if separated else 0
+    line_before = import_line(_statement(previous), 0, own_top)
+    line_after = import_line(_statement(following), 0, own_top)
+    if previous is None:
+        before = 0
+    elif line_before is not None:
+        before = 0 if line_before.section == new.section else gap
+    elif is_docstring(previous):
+        before = max(there, 1) if at_module_level else there
+    elif line_after is not None:
+        before = there
+    else:
+        before = 1
+    if following is None:
+        return before, 0
+    if line_after is not None:
+        after = 0 if line_after.section == new.section else gap
+        return before, after
+    least = 1
+    if at_module_level and isinstance(following, (cst.FunctionDef, cst.ClassDef)):
+        least = 2
+    return before, max(there, least)
+
+
+def _statement(node: cst.CSTNode | None) -> cst.BaseStatement | None:
+    return node if isinstance(node, cst.BaseStatement) else None
+
+
+def sections_are_separated(lines: Sequence[tuple[ImportLine, bool]]) -> bool:
+    """Tell whether a blank line stands between imports of different sections.
+
+    ``lines`` are neighbouring import lines with whether a blank line precedes each.
+    Where the file shows no such pair, isort's default, a blank line, is taken.
+    """
+    pairs = [
+        blank
+        for (first, _), (second, blank) in itertools.pairwise(lines)
+        if first.section != second.section and second.index == first.index + 1
+    ]
+    return not pairs or any(pairs)
+
+
+def has_blank(lines: Sequence[cst.EmptyLine]) -> bool:
+    """Tell whether one of ``lines`` is blank."""
+    return any(map(is_blank, lines))

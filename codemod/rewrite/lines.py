@@ -1,0 +1,146 @@
+"""Lines and blocks while they are rebuilt: statements go, imports come.
+
+Nothing a person wrote is lost on the way: a comment above a removed statement goes to
+the next one or to the end of the block, and blank lines do not pile up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from codemod.rewrite.comments import is_pragma
+from codemod.rewrite.import_place import is_docstring
+from codemod.rewrite.operations import Ledger
+from codemod.rewrite.whitespace import (
+    comment_lines,
+    comments_in,
+    is_blank,
+    leading_blanks,
+    with_leading_blanks,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What is left of a line that was removed: the lines above it that people wrote."""
+
+    lines: tuple[cst.EmptyLine, ...]
+
+
+def without_removed(
+    before: Sequence[cst.BaseSmallStatement],
+    after: Sequence[cst.BaseSmallStatement | None],
+) -> tuple[list[cst.BaseSmallStatement], tuple[str, ...]]:
+    """Return the statements left on a line, and the comments inside the others.
+
+    The last one takes the semicolon, or none, of the one that was last.
+    """
+    kept = [statement for statement in after if statement is not None]
+    lost = [old for old, new in zip(before, after) if new is None]
+    if kept and after[-1] is None:
+        kept[-1] = kept[-1].with_changes(semicolon=before[-1].semicolon)
+    return kept, comments_in(*lost)
+
+
+def settled_line(
+    line: cst.SimpleStatementLine,
+    after: Sequence[cst.BaseSmallStatement | None],
+    ledger: Ledger,
+) -> cst.SimpleStatementLine | Gone:
+    """Return a line without its removed statements, or what is left of it."""
+    kept, comments = without_removed(line.body, after)
+    if kept:
+        own_lines = comment_lines(_for_people(comments, ledger))
+        return line.with_changes(
+            body=kept, leading_lines=[*line.leading_lines, *own_lines]
+        )
+    trailing = line.trailing_whitespace.comment
+    if trailing is not None:
+        comments = (*comments, trailing.value)
+    own_lines = comment_lines(_for_people(comments, ledger))
+    return Gone((*line.leading_lines, *own_lines))
+
+
+def _for_people(comments: Sequence[str], ledger: Ledger) -> list[str]:
+    kept = []
+    for comment in comments:
+        if is_pragma(comment):
+            ledger.dropped[comment.rstrip()] += 1
+        else:
+            kept.append(comment)
+    return kept
+
+
+@dataclass(slots=True)
+class Settled:
+    """A block without its removed lines.
+
+    ``places`` maps an index in the block as it was (its length included) to one in
+    ``body``. ``left`` are the lines that came before the removed end of the block.
+    """
+
+    body: list[cst.BaseStatement]
+    places: list[int]
+    left: list[cst.EmptyLine]
+
+
+def settled_block(
+    after: Sequence[cst.BaseStatement | Gone], is_module: bool, has_header: bool
+) -> Settled:
+    """Return the statements of a block without what was removed.
+
+    At the start of a block, and after a function's docstring, the next statement
+    comes as near as the removed one was; elsewhere the larger gap is kept.
+    """
+    body: list[cst.BaseStatement] = []
+    places: list[int] = []
+    carried: list[cst.EmptyLine] | None = None
+    for statement in after:
+        places.append(len(body))
+        if isinstance(statement, Gone):
+            carried = _merged(carried, statement.lines, True)
+            continue
+        if carried is not None:
+            only_docstring = len(body) == 1 and is_docstring(body[0])
+            at_start = (not body and not has_header) or (
+                only_docstring and not is_module
+            )
+            lines = _merged(carried, leading_lines(statement), not at_start)
+            statement = with_leading_lines(statement, lines)
+            carried = None
+        body.append(statement)
+    places.append(len(body))
+    left = carried or []
+    return Settled(body, places, left if not all(map(is_blank, left)) else [])
+
+
+def _merged(
+    first: Sequence[cst.EmptyLine] | None,
+    second: Sequence[cst.EmptyLine],
+    larger: bool,
+) -> list[cst.EmptyLine]:
+    """Return the lines above two statements as lines above one."""
+    if first is None:
+        return list(second)
+    if not all(map(is_blank, first)):
+        return [*first, *second]
+    count = len(first)
+    if larger and leading_blanks(second) >= count:
+        return list(second)
+    return [*first, *with_leading_blanks(second, 0)]
+
+
+def leading_lines(statement: cst.CSTNode) -> Sequence[cst.EmptyLine]:
+    """Return the blank lines and comments above a statement."""
+    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    return lines
+
+
+def with_leading_lines(
+    statement: cst.BaseStatement, lines: Sequence[cst.EmptyLine]
+) -> cst.BaseStatement:
+    """Return ``statement`` below other blank lines and comments."""
+    return statement.with_changes(leading_lines=lines)

@@ -1,0 +1,215 @@
+"""One rebuild of the tree for all operations of a plan, from the leaves up.
+
+Only nodes with an operation at or below them are made anew; everything else is shared
+with the old tree, which makes the cost that of the edits and not of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import libcst as cst
+
+from codemod.rewrite.anchors import FIELDS
+from codemod.rewrite.import_insert import with_import
+from codemod.rewrite.import_names import edited
+from codemod.rewrite.import_wrap import fitted
+from codemod.rewrite.lines import (
+    Gone,
+    Settled,
+    settled_block,
+    settled_line,
+    without_removed,
+)
+from codemod.rewrite.operations import (
+    EditNames,
+    InsertImport,
+    Ledger,
+    Operation,
+    Remove,
+    Replace,
+    Source,
+)
+from codemod.rewrite.whitespace import comment_lines, parenthesized
+
+
+def rebuilt(
+    source: Source, operations: Iterable[Operation], ledger: Ledger
+) -> cst.Module:
+    """Return the module with every operation applied."""
+    module = _Rebuild(source, operations, ledger).node(source.module)
+    assert isinstance(module, cst.Module)
+    return module
+
+
+class _Rebuild:
+    """The operations by the node they are for, and the nodes that must be made anew."""
+
+    def __init__(
+        self, source: Source, operations: Iterable[Operation], ledger: Ledger
+    ) -> None:
+        self.source = source
+        self.ledger = ledger
+        self.replacements: dict[int, list[Replace]] = {}
+        self.removed: set[int] = set()
+        self.names: dict[int, EditNames] = {}
+        self.inserts: dict[int, list[InsertImport]] = {}
+        self.touched: set[int] = set()
+        for operation in operations:
+            self._register(operation)
+
+    def _register(self, operation: Operation) -> None:
+        if isinstance(operation, InsertImport):
+            node = operation.block
+            self.inserts.setdefault(id(node), []).append(operation)
+        else:
+            node = operation.node
+        if isinstance(operation, Replace):
+            self.replacements.setdefault(id(node), []).append(operation)
+        elif isinstance(operation, Remove):
+            self.removed.add(id(node))
+        elif isinstance(operation, EditNames):
+            known = self.names.get(id(node), EditNames(node))
+            self.names[id(node)] = EditNames(
+                node, known.add + operation.add, known.remove | operation.remove
+            )
+        above: cst.CSTNode | None = node
+        while above is not None and id(above) not in self.touched:
+            self.touched.add(id(above))
+            above = self.source.parent(above)
+
+    def node(self, node: cst.CSTNode) -> cst.CSTNode | Gone:
+        """Return ``node`` with all operations at and below it applied."""
+        if id(node) not in self.touched:
+            return node
+        if isinstance(node, (cst.Module, cst.IndentedBlock)):
+            return self._block(node)
+        if isinstance(node, cst.SimpleStatementLine):
+            return self._line(node)
+        if isinstance(node, cst.SimpleStatementSuite):
+            return self._suite(node)
+        result = self._with_children(node)
+        for replacement in self.replacements.get(id(node), ()):
+            result = replacement.make(result)
+        return result
+
+    def _with_children(self, node: cst.CSTNode) -> cst.CSTNode:
+        changes: dict[str, object] = {}
+        for field in FIELDS.get(type(node), ()):
+            value = getattr(node, field)
+            if isinstance(value, cst.CSTNode):
+                if id(value) in self.touched:
+                    changes[field] = self.node(value)
+            elif isinstance(value, (list, tuple)) and any(
+                id(child) in self.touched for child in value
+            ):
+                changes[field] = [self.node(child) for child in value]
+        if not changes:
+            return node
+        try:
+            return node.with_changes(**changes)
+        except cst.CSTValidationError:
+            # `getattr(sa,"x")if y else z`: the new text ends or starts with a letter
+            # where the old one had a bracket and needed no space.
+            return node.with_changes(
+                **{
+                    field: parenthesized(value)
+                    if isinstance(value, cst.BaseExpression)
+                    else value
+                    for field, value in changes.items()
+                }
+            )
+
+    def _small(self, node: cst.BaseSmallStatement) -> cst.BaseSmallStatement | None:
+        """Return a small statement after its operations, None when it is removed."""
+        if id(node) in self.removed:
+            return None
+        if (change := self.names.get(id(node))) is not None:
+            assert isinstance(node, (cst.Import, cst.ImportFrom))
+            return edited(node, change.add, change.remove, self.ledger.dropped)
+        result = self.node(node)
+        assert isinstance(result, cst.BaseSmallStatement)
+        return result
+
+    def _line(self, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine | Gone:
+        result = settled_line(
+            line, [self._small(part) for part in line.body], self.ledger
+        )
+        if isinstance(result, Gone):
+            return result
+        if not any(id(part) in self.names for part in line.body):
+            return result
+        return fitted(line, result, self._indent(line), self.source)
+
+    def _suite(
+        self, suite: cst.SimpleStatementSuite
+    ) -> cst.SimpleStatementSuite | cst.IndentedBlock:
+        kept, comments = without_removed(
+            suite.body, [self._small(part) for part in suite.body]
+        )
+        inserts = self.inserts.get(id(suite), ())
+        if not kept and not inserts:
+            kept = [cst.Pass()]
+        if not inserts and not comments:
+            return suite.with_changes(body=kept)
+        self.ledger.note("a one-line body was put on lines of its own")
+        line = cst.SimpleStatementLine(
+            body=kept,
+            leading_lines=comment_lines(comments),
+            trailing_whitespace=suite.trailing_whitespace,
+        )
+        body = Settled([line] if kept else [], [0], [])
+        self._insert(body, inserts, None)
+        return cst.IndentedBlock(body=body.body)
+
+    def _block(
+        self, block: cst.Module | cst.IndentedBlock
+    ) -> cst.Module | cst.IndentedBlock:
+        is_module = isinstance(block, cst.Module)
+        after: list[cst.BaseStatement | Gone] = []
+        for statement in block.body:
+            result = self.node(statement)
+            assert isinstance(result, (cst.BaseStatement, Gone))
+            after.append(result)
+        has_header = isinstance(block, cst.Module) and bool(block.header)
+        settled = settled_block(after, is_module, has_header)
+        module = self._insert(
+            settled,
+            self.inserts.get(id(block), ()),
+            block if isinstance(block, cst.Module) else None,
+        )
+        if not settled.body and not is_module:
+            settled.body.append(
+                cst.SimpleStatementLine([cst.Pass()], leading_lines=settled.left)
+            )
+            settled.left = []
+        changed = module or block
+        return changed.with_changes(
+            body=settled.body, footer=[*settled.left, *changed.footer]
+        )
+
+    def _insert(
+        self,
+        settled: Settled,
+        inserts: Sequence[InsertImport],
+        module: cst.Module | None,
+    ) -> cst.Module | None:
+        """Put new import lines into ``settled``; return the module if it changed."""
+        # From the end, so that the places of the others stay true; those of one place
+        # by module name.
+        for insert in sorted(
+            inserts, key=lambda insert: (insert.index, insert.module), reverse=True
+        ):
+            module = with_import(settled, insert, module, self.source)
+        return module
+
+    def _indent(self, node: cst.CSTNode) -> str:
+        """Return the whitespace in front of the line that ``node`` is."""
+        indent = ""
+        above = self.source.parent(node)
+        while above is not None:
+            if isinstance(above, cst.IndentedBlock):
+                own = above.indent
+                indent += self.source.module.default_indent if own is None else own
+            above = self.source.parent(above)
+        return indent

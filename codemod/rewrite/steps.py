@@ -1,0 +1,26 @@
+"""Every kind of edit, and the module that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from codemod.plan import (
+    AddImport,
+    Edit,
+    ReadEdit,
+    RemoveImportName,
+    RemoveStatement,
+)
+from codemod.rewrite import add_import, read, remove_import, remove_statement
+from codemod.rewrite.operations import Ledger, Operation, Source
+
+#: All edits of one kind in a plan, as operations on the tree.
+Step = Callable[[Sequence[Any], Source, Ledger], list[Operation]]
+
+STEPS: Mapping[type[Edit], Step] = {
+    ReadEdit: read.operations,
+    AddImport: add_import.operations,
+    RemoveStatement: remove_statement.operations,
+    RemoveImportName: remove_import.operations,
+}
