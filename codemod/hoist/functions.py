@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 
 from codemod.hoist.ir import FunctionRef, Ops, TopLevel
-from codemod.hoist.names import names_bound
+from codemod.hoist.names import is_generator, names_bound
 from codemod.hoist.toplevel import compile_function, has_future_annotations
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -36,7 +36,8 @@ class FunctionBodies:
             lazy, index = self._index(unit.path)
             node, enclosing = index.get((ref.line, ref.column), (None, frozenset()))
             found = ()
-            if node is not None:
+            # Calling a generator function runs no code yet (6.2.9.1).
+            if node is not None and not is_generator(node):
                 found = compile_function(node, ref, unit, self._roots, enclosing, lazy)
             self._ops[ref] = found
         return found

@@ -75,7 +75,7 @@ CATCHES: Final[Mapping[str, frozenset[str]]] = {
 class FunctionRef:
     """A function of the project, as a value. ``line`` is that of its ``def``.
 
-    ``runs`` is false where calling it runs no code yet (generators, coroutines).
+    ``runs`` is false for a coroutine: calling it runs no code yet.
     """
 
     module: str

@@ -76,3 +76,14 @@ def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         if not isinstance(node, _SCOPES):
             stack.extend(ast.iter_child_nodes(node))
     return False
+
+
+def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield every statement of ``body`` and below, without entering expressions."""
+    stack: list[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            stack.extend(getattr(node, block, ()))

@@ -36,7 +36,7 @@ from codemod.hoist.ir import (
     Op,
     Ops,
 )
-from codemod.hoist.names import import_binding, is_generator, names_bound
+from codemod.hoist.names import import_binding, names_bound
 
 UNKNOWN = 0
 """The value of a name that holds nothing that an import could change."""
@@ -178,7 +178,7 @@ class Compiler:
     def _function_ref(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef
     ) -> FunctionRef:
-        runs = isinstance(node, ast.FunctionDef) and not is_generator(node)
+        runs = isinstance(node, ast.FunctionDef)
         return FunctionRef(self.module, node.lineno, node.col_offset, node.name, runs)
 
     def _decorators(
