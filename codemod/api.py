@@ -96,6 +96,7 @@ def analyse(
         for use in list_uses(index)
         if _wanted_file(use.file, project.by_path[use.file].module, options.only)
     )
+    index.store.save()
     reads = tuple(d.read for d in decided)
     result = ScanResult(
         schema=SCHEMA,

@@ -15,6 +15,7 @@ from codemod.analysis.facts import (
 )
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.handlers import guard_names
+from codemod.analysis.hits import Hits
 from codemod.analysis.origins import class_of_self, mangled
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.strings import dotted_strings
@@ -25,14 +26,27 @@ from codemod.analysis.walk import Walker
 
 
 def collect(
-    tree: ast.Module, text: str, level: ModuleLevel, vocabulary: Vocabulary
+    tree: ast.Module,
+    text: str,
+    level: ModuleLevel,
+    vocabulary: Vocabulary,
+    whole: bool,
 ) -> FileFacts:
-    """The facts of one file, reads and bindings included."""
-    walker = Walker(vocabulary, level.module, level.is_package)
+    """The facts of one file, reads and bindings included.
+
+    Without ``whole``, definitions that mention nothing of interest are not walked: the
+    facts are the same, but the ordinals of anchors are not those of the file.
+    """
+    lines = SourceLines(text)
+    hits = None
+    if not whole:
+        hits = Hits(text, lines)
+        hits.add(vocabulary.words | vocabulary.classes)
+    walker = Walker(vocabulary, level.module, level.is_package, hits)
     walker.walk(tree)
     flow = FileFlow(walker, vocabulary, level.module)
     kept, warnings = suppressions(text)
-    reads = CandidateReads(flow, SourceLines(text), kept)
+    reads = CandidateReads(flow, lines, kept)
     reads.collect()
     return FileFacts(
         imports=tuple(level.imports),

@@ -145,5 +145,7 @@ class FileFacts:
     #: Dotted names with a pack word that this file takes from another module.
     references: frozenset[str] = frozenset()
     problem: tuple[int, str] | None = None
+    #: Only the syntax was looked at: the module's own level is not known yet.
+    syntax_only: bool = False
     #: Bad suppression comments: line and what is wrong.
     warnings: tuple[tuple[int, str], ...] = ()

@@ -29,7 +29,12 @@ class FileFlow:
             self.exact = Flow(vocabulary, module, walker.stars)
             self.exact.stash_names |= stashes
             found = stashes | self._stashed()
-            if found == stashes:
+            more = walker.hits is not None and walker.hits.add(
+                (self.suspects.names & walker.root.bindings.keys()) | found
+            )
+            if more:
+                walker.resume()
+            elif found == stashes:
                 break
             stashes = found
         self.stash_names = stashes

@@ -40,6 +40,10 @@ class SourceLines:
         """The offset of a position whose column counts characters from 0."""
         return self._starts[line - 1] + column
 
+    def position_line(self, offset: int) -> int:
+        """The line of a character offset."""
+        return bisect_right(self._starts, offset)
+
     def position(self, offset: int) -> tuple[int, int]:
         """The line and the UTF-8 byte column of a character offset."""
         line = bisect_right(self._starts, offset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 import sys
 import warnings
 
@@ -15,14 +16,38 @@ from codemod.analysis.vocabulary import Vocabulary
 RECURSION_LIMIT = 6000
 
 
+def check_syntax(text: str) -> FileFacts:
+    """Whether a file is Python at all, and nothing more: the quickest look at it.
+
+    For files that mention no word of the pack, whose module-level facts are made when
+    something asks for them.
+    """
+    problem = None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            symtable.symtable(text, "<file>", "exec")
+    except SyntaxError as error:
+        problem = (error.lineno or 1, f"syntax error: {error.msg}")
+    except (ValueError, RecursionError, MemoryError) as error:
+        problem = (1, f"cannot be parsed: {error}")
+    return FileFacts(problem=problem, syntax_only=True)
+
+
 def summarise(
-    text: str, module: str, is_package: bool, vocabulary: Vocabulary, close: bool
+    text: str,
+    module: str,
+    is_package: bool,
+    vocabulary: Vocabulary,
+    close: bool,
+    whole: bool = False,
 ) -> FileFacts:
     """The facts of one file.
 
     ``close`` asks for reads and bindings too, which only a file that mentions a word of
-    the vocabulary can have. A file that does not parse gives facts whose ``problem``
-    is the line and the message.
+    the vocabulary can have. ``whole`` walks every definition, so that anchors name the
+    nodes of the file (``codemod.model.Anchor``). A file that does not parse gives facts
+    whose ``problem`` is the line and the message.
     """
     try:
         with warnings.catch_warnings():
@@ -44,7 +69,7 @@ def summarise(
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
-        return collect(tree, text, level, vocabulary)
+        return collect(tree, text, level, vocabulary, whole)
     except RecursionError:
         return FileFacts(problem=(1, "cannot be analysed: expressions nest too deep"))
     finally:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from codemod.analysis.handlers import Guard, suppressing
+from codemod.analysis.hits import Hits
 from codemod.analysis.scopes import Binding, Scope, settle
 from codemod.analysis.source_order import ordered_children
 from codemod.analysis.toplevel import import_bindings
@@ -44,7 +45,19 @@ class Spot:
 class Walker:
     """Walks one module. After ``walk`` the lists and scopes are complete."""
 
-    def __init__(self, vocabulary: Vocabulary, module: str, is_package: bool) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        module: str,
+        is_package: bool,
+        hits: Hits | None = None,
+    ) -> None:
+        #: When given, functions and classes at the outer levels that mention nothing
+        #: wait in ``deferred``, and ordinals are not those of anchors.
+        self.hits = hits
+        self.deferred: list[tuple[ast.AST, Scope, tuple[Guard, ...], bool]] = []
+        #: Definitions whose names are bound already, though their bodies wait.
+        self._bound: set[tuple[int, Scope]] = set()
         self.words = vocabulary.words
         self.subscripts_read = "subscript" in vocabulary.access
         self.module_name = module
@@ -91,6 +104,30 @@ class Walker:
         for statement in tree.body:
             self.visit(statement, self.root)
         settle(self.root)
+
+    def resume(self) -> None:
+        """Visit the deferred definitions that mention something by now."""
+        waiting, self.deferred = self.deferred, []
+        for node, scope, guards, direct in waiting:
+            self.guards, self.direct = guards, direct
+            self.visit(node, scope)
+        self.guards, self.direct = (), True
+        settle(self.root)
+
+    def _defer(self, node: Any, scope: Scope) -> bool:
+        """Put off a definition outside of functions that mentions no word."""
+        if self.hits is None or scope.kind not in ("module", "class"):
+            return False
+        if self.functions:
+            return False
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        if self.hits.between(first, node.end_lineno):
+            return False
+        if (id(node), scope) not in self._bound:
+            self._bound.add((id(node), scope))
+            self._bind(node.name, scope, "definition", node.lineno)
+        self.deferred.append((node, scope, self.guards, self.direct))
+        return True
 
     # -- dispatch ---------------------------------------------------------------
 
@@ -348,10 +385,13 @@ class Walker:
     # -- definitions ------------------------------------------------------------
 
     def visit_function(self, node: Any, scope: Scope) -> None:
+        if self._defer(node, scope):
+            return
         ordinal = self._n_function
         self._n_function += 1
         self.visit_all(node.decorator_list, scope)
-        self._bind(node.name, scope, "definition", node.lineno)
+        if (id(node), scope) not in self._bound:
+            self._bind(node.name, scope, "definition", node.lineno)
         outer = self._type_parameters(node, scope)
         inner = Scope("function", outer, node.name)
         if scope.kind == "class" and not _is_static(node):
@@ -404,8 +444,11 @@ class Walker:
         return inner
 
     def visit_class(self, node: ast.ClassDef, scope: Scope) -> None:
+        if self._defer(node, scope):
+            return
         self.visit_all(node.decorator_list, scope)
-        self._bind(node.name, scope, "definition", node.lineno)
+        if (id(node), scope) not in self._bound:
+            self._bind(node.name, scope, "definition", node.lineno)
         outer = self._type_parameters(node, scope)
         inner = Scope("class", outer, node.name)
         self.classes.append((node, scope, inner))

@@ -18,9 +18,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.analysis.facts import FileFacts
-from codemod.analysis.summarise import summarise
+from codemod.analysis.summarise import check_syntax, summarise
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.index.store import FactStore, analysis_digest, digest, encode
+from codemod.index.store import (
+    FactStore,
+    analysis_digest,
+    decode,
+    digest,
+    encode,
+)
 from codemod.model import Problem
 from codemod.project import SourceFile
 from codemod.project.text import decode as decode_text
@@ -103,12 +109,7 @@ def build_facts(
         if close:
             near.append(file.path)
         # A file that mentions no word has the same facts under every vocabulary.
-        key = digest(
-            base if close else analysis_digest(),
-            source.data,
-            file.module.encode("utf-8", "surrogatepass"),
-            b"p" if file.is_package else b"m",
-        )
+        key = digest(base if close else analysis_digest(), *_identity(source))
         known = store.get(key)
         if known is None:
             missing.append((source, key, close))
@@ -242,4 +243,28 @@ def _summary(source: Source, close: bool, vocabulary: Vocabulary) -> bytes:
     text = decode_text(source.data, file.path)
     if isinstance(text, Problem):
         return encode(FileFacts(problem=(max(text.line, 1), text.message)))
-    return encode(summarise(text.text, file.module, file.is_package, vocabulary, close))
+    if not close:
+        return encode(check_syntax(text.text))
+    return encode(summarise(text.text, file.module, file.is_package, vocabulary, True))
+
+
+def outer_facts(source: Source, store: FactStore) -> FileFacts:
+    """The module-level facts of a file that mentions no word, from store or text."""
+    file = source.file
+    key = digest(analysis_digest(), b"outer", *_identity(source))
+    known = store.get(key)
+    if known is not None:
+        return decode(known)
+    text = decode_text(source.data, file.path)
+    if isinstance(text, Problem):
+        return FileFacts()
+    facts = summarise(text.text, file.module, file.is_package, Vocabulary(), False)
+    store.put(key, encode(facts))
+    return facts
+
+
+def _identity(source: Source) -> tuple[bytes, bytes, bytes]:
+    """What the facts of a file depend on besides nsroute itself and the pack."""
+    file = source.file
+    name = file.module.encode("utf-8", "surrogatepass")
+    return source.data, name, b"p" if file.is_package else b"m"

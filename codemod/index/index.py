@@ -16,6 +16,7 @@ from codemod.index.build import (
     Source,
     build_facts,
     default_jobs,
+    outer_facts,
     read_sources,
 )
 from codemod.index.classes import Classes
@@ -43,6 +44,7 @@ class Index:
     close: frozenset[str]
     parsed: frozenset[str]
     problems: list[Problem]
+    store: FactStore
     _decoded: dict[str, FileFacts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -64,6 +66,8 @@ class Index:
         if known is None:
             data = self.encoded.get(path)
             known = FileFacts() if data is None else decode(data)
+            if known.syntax_only and known.problem is None:
+                known = outer_facts(self.sources[path], self.store)
             self._decoded[path] = known
         return known
 
@@ -145,6 +149,7 @@ def build_index(
         built.close,
         built.parsed,
         problems,
+        store,
     )
     for _ in range(_MAX_ROUNDS):
         wider, again = _widened(index)
@@ -153,7 +158,6 @@ def build_index(
         more = build_facts(again, wider, store, jobs)
         problems += more.problems
         index = _merged(index, wider, more)
-    store.save()
     for path, data in index.encoded.items():
         if has_problem(data):
             problem = index.facts(path).problem
@@ -179,6 +183,7 @@ def _merged(index: Index, vocabulary: Vocabulary, more: Built) -> Index:
         index.close | more.close,
         index.parsed | more.parsed,
         index.problems,
+        index.store,
         kept,
     )
 

@@ -1,0 +1,44 @@
+"""Where a file mentions words of interest, so that the rest need not be walked.
+
+A function or class whose lines hold none of the words cannot read or bind the record:
+the record has to be spelled. Walking only those that do is most of the speed of a scan.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from codemod.analysis.positions import SourceLines
+
+#: A function with ``global`` may rebind a module-level name of interest.
+_ALWAYS = ("global",)
+
+
+class Hits:
+    """Sorted numbers of the lines that mention a word."""
+
+    def __init__(self, text: str, lines: SourceLines) -> None:
+        self._text = text
+        self._lines = lines
+        self._words: set[str] = set()
+        self._hits: list[int] = []
+
+    def add(self, words: Iterable[str]) -> bool:
+        """Look for more words; says whether there were any that are new."""
+        fresh = {*words, *_ALWAYS} - self._words
+        if not fresh:
+            return False
+        self._words |= fresh
+        pattern = re.compile("|".join(re.escape(word) for word in sorted(fresh)))
+        found = {
+            self._lines.position_line(m.start()) for m in pattern.finditer(self._text)
+        }
+        self._hits = sorted({*self._hits, *found})
+        return True
+
+    def between(self, first: int, last: int) -> bool:
+        """Whether a line from ``first`` to ``last`` mentions a word."""
+        index = bisect_left(self._hits, first)
+        return index < len(self._hits) and self._hits[index] <= last
