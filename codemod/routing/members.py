@@ -143,14 +143,16 @@ def _set_on_self(
     arguments = [*function.args.posonlyargs, *function.args.args]
     if not arguments:
         return
-    for node in ast.walk(function):
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.ctx, ast.Store)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == arguments[0].arg
-        ):
-            yield node.attr, node.lineno
+    stores = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == arguments[0].arg
+    ]
+    for node in sorted(stores, key=lambda node: (node.lineno, node.col_offset)):
+        yield node.attr, node.lineno
 
 
 def _is_no_field(annotation: ast.expr, module: Module) -> bool:

@@ -135,7 +135,12 @@ class Sources:
 
         None when it is not defined in any module at hand, or more than once.
         """
-        seen: set[tuple[str, str]] = set()
+        return self._resolve(module, dotted, set())
+
+    def _resolve(
+        self, module: Module, dotted: str, seen: set[tuple[str, str]]
+    ) -> tuple[Module, ast.ClassDef | ast.expr] | None:
+        """``seen`` are the names on the way here: they can go round in a circle."""
         while (module.name, dotted) not in seen:
             seen.add((module.name, dotted))
             head, _, rest = dotted.partition(".")
@@ -147,9 +152,7 @@ class Sources:
                     if len(values) > 1:
                         return None
                     target = dotted_name(values[0])
-                    if target is None or target == head:
-                        return module, values[0]
-                    inner = self.resolve(module, target)
+                    inner = target and self._resolve(module, target, seen)
                     return inner or (module, values[0])
             step = self._through_import(module, head, rest)
             if step is None:
