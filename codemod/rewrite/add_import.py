@@ -106,20 +106,71 @@ def _in_module(
         if isinstance(line, cst.SimpleStatementLine)
         for part in _with_pragma_last(line, index in untouched)
     ]
-    found, missing = _joined(module, wanted, statements, source)
+    apart = _renames_apart(body[:length], source)
+    found, missing = _joined(module, wanted, statements, source, apart)
     if not missing:
         return found
+    start = start_index(body)
+    while start < length and start in untouched:
+        start += 1
+    found += _inserted(
+        source.module, body[:length], start, untouched, module, missing, source
+    )
+    return found
+
+
+def _inserted(
+    block: cst.CSTNode,
+    body: Sequence[cst.CSTNode],
+    start: int,
+    untouched: set[int],
+    module: str,
+    names: Sequence[ImportedName],
+    source: Source,
+) -> list[Operation]:
+    """Return the new line among the imports of ``body``, at ``start`` without any.
+
+    There are several where the file gives each name with ``as`` a line of its own.
+    """
     own_top = source.plan.module.partition(".")[0]
     siblings = [
         line
-        for index, statement in enumerate(body[:length])
+        for index, statement in enumerate(body)
         if index not in untouched
         and (line := import_line(statement, index, own_top)) is not None
     ]
-    new = ImportLine(-1, section_of(module, False, own_top), True, module)
-    index = new_index(new, siblings, min(start_index(body), length))
-    index = max(index, min(start_index(body), length))
-    return [*found, InsertImport(source.module, index, module, tuple(missing))]
+    groups = [tuple(names)]
+    if _renames_apart(body, source):
+        groups = [(name,) for name in names if name.asname]
+        if plain := tuple(name for name in names if not name.asname):
+            groups.append(plain)
+    found: list[Operation] = []
+    for group in groups:
+        renaming = all(name.asname for name in group)
+        section = section_of(module, False, own_top)
+        new = ImportLine(-1, section, True, module, renaming)
+        index = max(new_index(new, siblings, start), min(start_index(body), len(body)))
+        found.append(InsertImport(block, index, module, group))
+    return found
+
+
+def _renames_apart(body: Sequence[cst.CSTNode], source: Source) -> bool:
+    """Tell whether ``from m import a as b`` stands apart from other names of ``m``.
+
+    isort's default does so; a file shows it where one module has both kinds of lines
+    and no line mixes them.
+    """
+    kinds: dict[str | None, set[bool]] = {}
+    for line in body:
+        if not isinstance(line, cst.SimpleStatementLine):
+            continue
+        for part in line.body:
+            if isinstance(part, cst.ImportFrom):
+                own = {name.asname is not None for name in imported_names(part)}
+                if len(own) == 2:
+                    return False
+                kinds.setdefault(_module_of(part, source), set()).update(own)
+    return any(len(own) == 2 for own in kinds.values())
 
 
 _Candidate = tuple[cst.BaseSmallStatement, bool, bool]
@@ -138,12 +189,14 @@ def _joined(
     wanted: list[ImportedName],
     statements: Sequence[_Candidate],
     source: Source,
+    apart: bool,
 ) -> tuple[list[Operation], list[ImportedName]]:
     """Return the changes of imports that are there, and the names still missing.
 
     An import with a pragma (``# noqa``) is joined only when there is no other: the
     pragma would speak of the new name too. One that isort is told to leave alone is
-    not joined. A name with ``as`` prefers a statement that has such names.
+    not joined. A name with ``as`` prefers a statement that has such names; in a file
+    that keeps them ``apart`` it stays missing.
     """
     candidates = [
         (statement, pragma)
@@ -161,13 +214,23 @@ def _joined(
         for name in imported_names(statement)
     }
     missing = [name for name in wanted if name not in bound]
+    alone = [name for name in missing if apart and name.asname]
+    missing = [name for name in missing if name not in alone]
+    if apart:
+        candidates = [
+            pair
+            for pair in candidates
+            if not all(name.asname for name in imported_names(pair[0]))
+        ]
     if not candidates or not missing:
-        return [], missing
+        return [], [*missing, *alone]
     changes: dict[int, tuple[cst.CSTNode, list[ImportedName]]] = {}
     for name in missing:
         best = min(candidates, key=lambda pair: _distance(name, *pair))[0]
         changes.setdefault(id(best), (best, []))[1].append(name)
-    return [EditNames(node, add=tuple(names)) for node, names in changes.values()], []
+    return [
+        EditNames(node, add=tuple(names)) for node, names in changes.values()
+    ], alone
 
 
 def _distance(
@@ -196,13 +259,15 @@ def _in_function(
     if isinstance(suite, cst.SimpleStatementSuite):
         return [InsertImport(suite, 0, module, tuple(wanted))]
     start = 1 if suite.body and is_docstring(suite.body[0]) else 0
-    top = []
+    lines = []
     for line in suite.body[start:]:
         if import_line(line, 0, "") is None:
             break
         assert isinstance(line, cst.SimpleStatementLine)
-        top += _with_pragma_last(line, False)
-    found, missing = _joined(module, wanted, top, source)
+        lines.append(line)
+    top = [part for line in lines for part in _with_pragma_last(line, False)]
+    found, missing = _joined(module, wanted, top, source, False)
     if missing:
-        found.append(InsertImport(suite, start, module, tuple(missing)))
+        imports = suite.body[: start + len(lines)]
+        found += _inserted(suite, imports, start, set(), module, missing, source)
     return found

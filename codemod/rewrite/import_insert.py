@@ -35,9 +35,8 @@ def with_import(
     place = settled.places[insert.index]
     body = settled.body
     own_top = source.plan.module.partition(".")[0]
-    new = ImportLine(
-        place, section_of(insert.module, False, own_top), True, insert.module
-    )
+    section = section_of(insert.module, False, own_top)
+    new = ImportLine(place, section, True, insert.module)
     previous = body[place - 1] if place else None
     following = body[place] if place < len(body) else None
     lines: Sequence[cst.EmptyLine] = leading_lines(following) if following else ()

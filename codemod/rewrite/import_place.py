@@ -28,13 +28,15 @@ _SKIP = re.compile(r"#\s*(?:isort:\s*skip|fmt:\s*skip)\b")
 class ImportLine:
     """An import statement among its siblings: what its place depends on.
 
-    ``index`` is its place in the block; ``section`` counts as isort orders sections.
+    ``index`` is its place in the block; ``section`` counts as isort orders sections;
+    ``is_renaming`` says that every name has an ``as``.
     """
 
     index: int
     section: int
     is_from: bool
     module: str
+    is_renaming: bool = False
 
 
 def absolute_module(
@@ -70,9 +72,7 @@ def section_of(module: str, is_relative: bool, own_top: str) -> int:
 
 
 def import_line(
-    statement: cst.BaseStatement | cst.BaseSmallStatement | None,
-    index: int,
-    own_top: str,
+    statement: cst.CSTNode | None, index: int, own_top: str
 ) -> ImportLine | None:
     """Return what the place of an import line depends on, None for other code."""
     small = _first_import(statement)
@@ -80,7 +80,10 @@ def import_line(
         name = cst.helpers.get_full_name_for_node(small.module or "") or ""
         relative = len(small.relative)
         section = section_of(name, relative > 0, own_top)
-        return ImportLine(index, section, True, "." * relative + name)
+        renaming = not isinstance(small.names, cst.ImportStar) and all(
+            alias.asname for alias in small.names
+        )
+        return ImportLine(index, section, True, "." * relative + name, renaming)
     if isinstance(small, cst.Import):
         name = small.names[0].evaluated_name
         return ImportLine(index, section_of(name, False, own_top), False, name)
@@ -88,7 +91,7 @@ def import_line(
 
 
 def _first_import(
-    statement: cst.BaseStatement | cst.BaseSmallStatement | None,
+    statement: cst.CSTNode | None,
 ) -> cst.Import | cst.ImportFrom | None:
     """Return the first import of a line that holds nothing else."""
     if not isinstance(statement, cst.SimpleStatementLine):
@@ -145,8 +148,10 @@ def _index_in_section(new: ImportLine, same: Sequence[ImportLine]) -> int:
     kinds = [line.is_from for line in same]
     mixed = any(first and not second for first, second in itertools.pairwise(kinds))
 
-    def key(line: ImportLine) -> tuple[bool, str]:
-        return (False if mixed else line.is_from, line.module.lower())
+    def key(line: ImportLine) -> tuple[bool, str, bool]:
+        # Where names with `as` have lines of their own, these come first.
+        is_from = False if mixed else line.is_from
+        return is_from, line.module.lower(), not line.is_renaming
 
     before = [line.index for line in same if key(line) <= key(new)]
     if before:
@@ -154,7 +159,7 @@ def _index_in_section(new: ImportLine, same: Sequence[ImportLine]) -> int:
     return min(line.index for line in same)
 
 
-def start_index(body: Sequence[cst.BaseStatement]) -> int:
+def start_index(body: Sequence[cst.CSTNode]) -> int:
     """Return the index after the docstring and every ``__future__`` import."""
     start = 1 if is_docstring(body[0] if body else None) else 0
     for index, statement in enumerate(body):
@@ -194,8 +199,8 @@ def blanks_around(
     """
     there = leading_blanks(lines_before_following)
     gap = 1 if separated else 0
-    line_before = import_line(_statement(previous), 0, own_top)
-    line_after = import_line(_statement(following), 0, own_top)
+    line_before = import_line(previous, 0, own_top)
+    line_after = import_line(following, 0, own_top)
     if previous is None:
         before = 0
     elif line_before is not None:
@@ -215,10 +220,6 @@ def blanks_around(
     if at_module_level and isinstance(following, (cst.FunctionDef, cst.ClassDef)):
         least = 2
     return before, max(there, least)
-
-
-def _statement(node: cst.CSTNode | None) -> cst.BaseStatement | None:
-    return node if isinstance(node, cst.BaseStatement) else None
 
 
 def sections_are_separated(lines: Sequence[tuple[ImportLine, bool]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from codemod.rewrite.import_names import on_one_line, wrapped
+from codemod.rewrite.import_names import imported_names, on_one_line, wrapped
 from codemod.rewrite.operations import Source
 from codemod.rewrite.whitespace import comments_in, spans_lines
 
@@ -59,7 +59,8 @@ def _unwrapped(
         return after
     old = before.body[0]
     assert isinstance(old, (cst.Import, cst.ImportFrom))
-    if len(old.names) <= len(statement.names) or not _is_wrapped(statement):  # type: ignore[arg-type]
+    fewer = len(imported_names(statement)) < len(imported_names(old))
+    if not fewer or not _is_wrapped(old):
         return after
     flat = on_one_line(statement)
     if flat is None:

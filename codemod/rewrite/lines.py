@@ -88,13 +88,15 @@ class Settled:
 
 
 def settled_block(
-    after: Sequence[cst.BaseStatement | Gone], is_module: bool, has_header: bool
+    after: Sequence[cst.BaseStatement | Gone], header: Sequence[cst.EmptyLine] | None
 ) -> Settled:
     """Return the statements of a block without what was removed.
 
     At the start of a block, and after a function's docstring, the next statement
-    comes as near as the removed one was; elsewhere the larger gap is kept.
+    comes as near as the removed one was; elsewhere the larger gap is kept. ``header``
+    is given for a module: the lines before its first statement, which stay.
     """
+    above = _trailing_blanks(header or ())
     body: list[cst.BaseStatement] = []
     places: list[int] = []
     carried: list[cst.EmptyLine] | None = None
@@ -105,16 +107,25 @@ def settled_block(
             continue
         if carried is not None:
             only_docstring = len(body) == 1 and is_docstring(body[0])
-            at_start = (not body and not has_header) or (
-                only_docstring and not is_module
-            )
-            lines = _merged(carried, leading_lines(statement), not at_start)
+            at_start = not body or (only_docstring and header is None)
+            lines = leading_lines(statement)
+            if header and not body:
+                # Blank lines of the header already stand where these would.
+                lines = with_leading_blanks(
+                    lines, max(leading_blanks(lines) - above, 0)
+                )
+                at_start = False
+            lines = _merged(carried, lines, not at_start)
             statement = with_leading_lines(statement, lines)
             carried = None
         body.append(statement)
     places.append(len(body))
     left = carried or []
     return Settled(body, places, left if not all(map(is_blank, left)) else [])
+
+
+def _trailing_blanks(lines: Sequence[cst.EmptyLine]) -> int:
+    return leading_blanks(lines[::-1])
 
 
 def _merged(

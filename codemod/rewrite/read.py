@@ -160,8 +160,8 @@ def _getattr(node: cst.Call, edit: ReadEdit) -> cst.BaseExpression:
             *rest,
         )
         return _plain(base, edit, node, (*comments, *lost))
-    namespace = with_comments(_dotted(base, edit.path), comments)
-    return node.with_changes(args=[record.with_changes(value=namespace), *rest])
+    namespace = record.with_changes(value=_dotted(base, edit.path))
+    return with_comments(node.with_changes(args=[namespace, *rest]), comments)
 
 
 def _get(node: cst.Call, edit: ReadEdit) -> cst.BaseExpression:
@@ -169,7 +169,7 @@ def _get(node: cst.Call, edit: ReadEdit) -> cst.BaseExpression:
     assert isinstance(method, cst.Attribute)  # seen to in _check_shape
     base, comments = _base(method.value, edit.accessor)
     lost = comments_in(method.dot, *method.lpar, *method.rpar)
-    namespace = with_comments(_dotted(base, edit.path), (*comments, *lost))
+    namespace = _dotted(base, edit.path)
     name, *default = node.args
     between = _comma_between(node)
     arguments = [cst.Arg(namespace, comma=between)]
@@ -191,7 +191,8 @@ def _get(node: cst.Call, edit: ReadEdit) -> cst.BaseExpression:
             arguments[1] = arguments[1].with_changes(
                 whitespace_after_arg=cst.SimpleWhitespace("")
             )
-    return node.with_changes(func=cst.Name("getattr"), args=arguments)
+    call = node.with_changes(func=cst.Name("getattr"), args=arguments)
+    return with_comments(call, (*comments, *lost))
 
 
 def _comma_between(node: cst.Call) -> cst.Comma:

@@ -171,8 +171,8 @@ class _Rebuild:
             result = self.node(statement)
             assert isinstance(result, (cst.BaseStatement, Gone))
             after.append(result)
-        has_header = isinstance(block, cst.Module) and bool(block.header)
-        settled = settled_block(after, is_module, has_header)
+        header = block.header if isinstance(block, cst.Module) else None
+        settled = settled_block(after, header)
         module = self._insert(
             settled,
             self.inserts.get(id(block), ()),
@@ -184,9 +184,8 @@ class _Rebuild:
             )
             settled.left = []
         changed = module or block
-        return changed.with_changes(
-            body=settled.body, footer=[*settled.left, *changed.footer]
-        )
+        footer = [*settled.left, *changed.footer]
+        return changed.with_changes(body=settled.body, footer=footer)
 
     def _insert(
         self,

@@ -70,7 +70,9 @@ def _edited(text: str, plan: FilePlan, style: Style) -> tuple[str, Ledger]:
     except cst.CSTValidationError as error:
         message = f"the edited code would not be valid: {error}; edit it by hand"
         raise RewriteError(plan.path, 0, message) from error
-    after = changed.code
+    # LibCST ends a module of nothing with a newline.
+    is_empty = not (changed.body or changed.header or changed.footer)
+    after = "" if is_empty else changed.code
     if module.code != text:
         try:
             after = carried_over(text, module.code, after)

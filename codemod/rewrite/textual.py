@@ -1,8 +1,9 @@
 """What LibCST does not give back is carried over from the text, line by line.
 
-LibCST drops a form feed before an indented line, a line that holds only a backslash,
-and carriage returns that stand alone. Such files are rewritten all the same: the lines
+LibCST drops a form feed before a statement, a line that holds only a backslash, and
+carriage returns that stand alone. Such files are rewritten all the same: the lines
 that an edit changed are put into the original text, so everything else stays as it was.
+A form feed in front of a changed line stays in front of it.
 """
 
 from __future__ import annotations
@@ -33,13 +34,24 @@ def carried_over(text: str, before: str, after: str) -> str:
             continue
         start, end = _range(places, first, last)
         result += original[done:start]
-        result += new[new_first:new_last]
+        feeds = "".join(map(_leading_feeds, original[start:end]))
+        result += [feeds, *new[new_first:new_last]]
         done = end
     return "".join([*result, *original[done:]])
 
 
 def _lines(text: str) -> list[str]:
     return _LINE.findall(text)
+
+
+def _leading_feeds(line: str) -> str:
+    return "\f" * (len(line) - len(_without_feeds(line)))
+
+
+def _without_feeds(line: str) -> str:
+    """Return ``line`` without the form feeds LibCST drops."""
+    text = line.lstrip(" \t\f")
+    return line if not text.strip() else line[: -len(text)].replace("\f", "") + text
 
 
 def _opcodes(
@@ -52,7 +64,9 @@ def _places(original: list[str], old: list[str]) -> dict[int, int]:
     """Map the index of each reproduced line to its index in the original."""
     return {
         old_first + offset: first + offset
-        for tag, first, last, old_first, _ in _opcodes(original, old)
+        for tag, first, last, old_first, _ in _opcodes(
+            [_without_feeds(line) for line in original], old
+        )
         if tag == "equal"
         for offset in range(last - first)
     }
