@@ -8,7 +8,7 @@ import typer
 
 from codemod import __version__
 from codemod.cli.command import register
-from codemod.cli.commands import check, explain, routes, scan
+from codemod.cli.commands import check, explain, init, routes, scan
 
 _EPILOG = """\
 \b
@@ -37,6 +37,7 @@ def build_app() -> typer.Typer:
         epilog=_EPILOG,
     )
     app.callback()(_nsroute)
+    register(app, init.init, "init", init.EXAMPLES)
     register(app, routes.routes, "routes", routes.EXAMPLES)
     register(app, scan.scan, "scan", scan.EXAMPLES)
     register(app, explain.explain, "explain", explain.EXAMPLES)

@@ -11,13 +11,14 @@ function gets the filled dataclass.
 from __future__ import annotations
 
 import inspect
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Any, get_type_hints
 
 import typer
 
-from codemod.cli.exits import INTERRUPTED, USAGE, UsageError
+from codemod.cli.exits import FAULT, INTERRUPTED, USAGE, UsageError
 
 Command = Callable[..., int]
 
@@ -90,6 +91,10 @@ def guarded(work: Callable[[], int]) -> int:
         return _refused(str(error), _pack_hint(error.key))
     except ProjectError as error:
         return _refused(str(error), "")
+    except Exception:
+        # Not 1, with which Python would end: that is an answer, and this is none.
+        traceback.print_exc()
+        return FAULT
 
 
 def interrupted() -> int:
