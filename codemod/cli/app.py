@@ -8,7 +8,16 @@ import typer
 
 from codemod import __version__
 from codemod.cli.command import register
-from codemod.cli.commands import check, explain, init, routes, scan
+from codemod.cli.commands import (
+    apply,
+    check,
+    demo,
+    diff,
+    explain,
+    init,
+    routes,
+    scan,
+)
 
 _EPILOG = """\
 \b
@@ -37,10 +46,13 @@ def build_app() -> typer.Typer:
         epilog=_EPILOG,
     )
     app.callback()(_nsroute)
+    register(app, demo.demo, "demo", demo.EXAMPLES)
     register(app, init.init, "init", init.EXAMPLES)
     register(app, routes.routes, "routes", routes.EXAMPLES)
     register(app, scan.scan, "scan", scan.EXAMPLES)
     register(app, explain.explain, "explain", explain.EXAMPLES)
+    register(app, diff.diff, "diff", diff.EXAMPLES)
+    register(app, apply.apply, "apply", apply.EXAMPLES)
     register(app, check.check, "check", check.EXAMPLES)
     return app
 
