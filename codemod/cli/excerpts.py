@@ -57,7 +57,10 @@ class SourceView:
             shown, mark = _marked(row, start, max(stop, start + 1), room)
             label = screen.paint(f"{line + number:>{gutter}}", "blue")
             out.append(f"{label} {bar} {shown}".rstrip())
-            out.append(f"{blank} {screen.paint(mark, 'yellow', 'bold')}")
+            indent = " " * (len(mark) - len(mark.lstrip()))
+            out.append(
+                f"{blank} {indent}{screen.paint(mark.strip(), 'yellow', 'bold')}"
+            )
         return out
 
 

@@ -7,6 +7,7 @@ be taken line by line: ``file:line:column: text -> replacement``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from codemod.cli.screen import Screen, cut, one_line, safe
@@ -17,6 +18,7 @@ def list_reads(
     screen: Screen, reads: Iterable[Read], uses: Iterable[Use] = ()
 ) -> Iterator[str]:
     """The lines that list reads, and the uses of the same files after them."""
+    uses = list(dict.fromkeys(replace(use, function="") for use in uses))
     if not screen.terminal:
         yield from (_plain_read(screen, read) for read in reads)
         yield from (_plain_use(screen, use) for use in uses)
@@ -31,7 +33,7 @@ def list_reads(
             yield from _grouped_read(screen, read)
         for use in of_file.get(file, ()):
             place = f"{use.line:>6}".ljust(11)
-            yield f"{place} {screen.paint(use.kind, 'magenta')} use, not a read"
+            yield f"{place} {screen.paint(use.kind, 'magenta')} (a use, not a read)"
         yield ""
 
 

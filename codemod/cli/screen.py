@@ -17,6 +17,8 @@ When = Literal["auto", "always", "never"]
 
 #: No limit: what is piped is not cut to anybody's window.
 UNLIMITED = 100_000
+#: Prose is folded here even in a wide window.
+_READABLE = 100
 
 # C0 and C1 controls, and the characters that reorder or hide the text around them
 # (Unicode TR 36 on bidirectional spoofing; lone surrogates cannot be printed at all).
@@ -24,6 +26,9 @@ _UNSAFE = re.compile(
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
     "\ud800-\udfff]"
 )
+
+_BEFORE_DOT = re.compile(r"\s*[\r\n]\s*(?=\.)")
+_LINE_END = re.compile(r"\s*[\r\n]\s*")
 
 _CODES = {
     "bold": "1",
@@ -51,8 +56,53 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """A piece of source on one line: white space around line ends becomes one space."""
-    return safe(re.sub(r"\s*[\r\n]\s*", " ", text).replace("\t", " "))
+    """An expression's source on one line, without the comments of the lines it had."""
+    if "\n" in text or "\r" in text:
+        text = _LINE_END.sub(" ", _BEFORE_DOT.sub("", _without_comments(text)))
+    return safe(text.replace("\t", " "))
+
+
+def _without_comments(text: str) -> str:
+    if "#" not in text:
+        return text
+    import io
+    import tokenize
+
+    lines = io.StringIO(text, newline="").readlines()
+    try:
+        # In brackets, so that line ends are only white space.
+        tokens = tokenize.generate_tokens(iter(["(", *lines, ")"]).__next__)
+        for token in tokens:
+            if token.type == tokenize.COMMENT:
+                number, column = token.start
+                line = lines[number - 2]
+                lines[number - 2] = line[:column] + line[token.end[1] :]
+    except (tokenize.TokenError, SyntaxError, StopIteration):
+        return text
+    return "".join(lines)
+
+
+def fold(screen: Screen, text: str, first: str = "", rest: str | None = None) -> str:
+    """Prose in lines that fit the window; as it is in a pipe.
+
+    ``first`` and ``rest`` go before the first line and the others.
+    """
+    if not screen.terminal:
+        return first + text
+    return _filled(text, screen.width, first, first if rest is None else rest)
+
+
+def _filled(text: str, width: int, first: str = "", rest: str = "") -> str:
+    import textwrap
+
+    return textwrap.fill(
+        text,
+        min(width, _READABLE),
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def cut(text: str, width: int) -> str:
@@ -106,7 +156,7 @@ class Screen:
     def note(self, text: str) -> None:
         """A message that ``--quiet`` leaves out."""
         if not self.quiet:
-            self._say(text)
+            self._say(self._folded(text))
 
     def warn(self, text: str) -> None:
         """Something that may be a slip and stops nothing; ``--quiet`` leaves it out."""
@@ -120,10 +170,17 @@ class Screen:
             self._say(self._labelled("hint", "cyan", hint))
 
     def _labelled(self, label: str, style: str, text: str) -> str:
-        shown = f"{label}:"
-        if self.error_color:
-            shown = _painted(shown, (style, "bold"))
-        return f"{shown} {safe(text)}"
+        prefix = f"{label}:"
+        shown = self._folded(f"{prefix} {safe(text)}").removeprefix(prefix)
+        return (
+            _painted(prefix, (style, "bold")) if self.error_color else prefix
+        ) + shown
+
+    def _folded(self, text: str) -> str:
+        """A message in the lines of stderr's window."""
+        if not _is_terminal(sys.stderr):
+            return text
+        return _filled(text, shutil.get_terminal_size().columns)
 
     def _say(self, text: str) -> None:
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"

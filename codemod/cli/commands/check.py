@@ -10,7 +10,7 @@ from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
 from codemod.cli.excerpts import SourceView
 from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.screen import Screen, count, one_line, safe
+from codemod.cli.screen import Screen, count, fold, one_line, safe
 
 if TYPE_CHECKING:
     from codemod.api import Analysis
@@ -63,8 +63,7 @@ def _reads(analysis: Analysis) -> Iterator[Finding]:
                 line=read.line,
                 column=read.column,
                 function=read.function,
-                message=f"{read.field} is read off the record and has a namespace, "
-                f"{read.namespace}",
+                message=f"{read.field} belongs to {read.namespace}",
                 fix=read.replacement or "",
                 text=read.text,
             )
@@ -93,7 +92,8 @@ def _text(screen: Screen, analysis: Analysis, findings: list[Finding]) -> Iterat
         yield f"{screen.paint('clean', 'green')}: no read is left to convert."
         return
     files = len({finding.file for finding in findings})
-    yield (
+    yield fold(
+        screen,
         f"{count(len(findings), 'finding')} in {count(files, 'file')}. "
-        "`nsroute diff` shows the change, `nsroute apply` makes it."
+        "`nsroute diff` shows the change, `nsroute apply` makes it.",
     )

@@ -182,8 +182,10 @@ def _text(
         if number:
             yield ""
         yield from _one_read(screen, analysis, view, decided)
-    for use in uses:
-        yield from _one_use(screen, view, use)
+    if found and uses:
+        yield ""
+    if uses:
+        yield from _uses(screen, view, uses)
     if not found and not uses:
         yield from _nothing(screen, analysis, view, asked)
 
@@ -207,7 +209,7 @@ def _one_read(
 
 def _facts_of(analysis: Analysis, decided: Decided) -> Iterator[tuple[str, str]]:
     read = decided.read
-    yield "in", f"{read.module} {read.function}".strip()
+    yield "in", f"{read.function or 'the top level'} of {read.module}"
     via = "" if read.via == "attribute" else f", by {read.via}"
     yield "form", f"{read.form}: {_FORMS[read.form]}{via}"
     for origin in describe_origins(decided):
@@ -289,9 +291,12 @@ def _page(screen: Screen, code: str) -> Iterator[str]:
     yield from (f"      {line}".rstrip() for line in module.EXAMPLE.splitlines())
 
 
-def _one_use(screen: Screen, view: SourceView, use: Use) -> Iterator[str]:
+def _uses(screen: Screen, view: SourceView, uses: list[Use]) -> Iterator[str]:
+    """The uses of one line that are not reads."""
+    use = uses[0]
     place = screen.paint(f"{safe(use.file)}:{use.line}:", "bold")
-    yield f"{place} {screen.paint(f'{use.kind} (a use, not a read)', 'magenta')}"
+    kinds = ", ".join(sorted({use.kind for use in uses}))
+    yield f"{place} {screen.paint(f'{kinds} (a use, not a read)', 'magenta')}"
     rows = view.lines(use.file)[use.line - 1 : use.line]
     stripped = rows[0].strip() if rows else ""
     if stripped:
@@ -320,6 +325,6 @@ def _nothing(
         more = (
             f", and {len(near) - _NEIGHBOURS} more" if len(near) > _NEIGHBOURS else ""
         )
-        yield f"In this file there are some on {lines}{more}."
+        yield f"Those nearest in this file are on {lines}{more}."
     else:
         yield "This file has none."

@@ -10,7 +10,7 @@ import typer
 
 from codemod.cli import exits
 from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.screen import Screen, count
+from codemod.cli.screen import Screen, count, fold
 
 if TYPE_CHECKING:
     from codemod.api import Analysis
@@ -111,8 +111,9 @@ def summary(screen: Screen, analysis: Analysis) -> Iterator[str]:
 
     result = analysis.result
     kept = result.summary.reads - result.summary.convert
+    files = len({read.file for read in result.reads})
     yield (
-        f"{count(result.summary.reads, 'read')} of the record in "
+        f"{count(result.summary.reads, 'read')} of the record in {files:,} of "
         f"{count(result.summary.files, 'file')} ({result.pack}): "
         f"{screen.paint(f'{result.summary.convert:,} convert', 'green')}, "
         f"{screen.paint(f'{kept:,} stay', 'yellow')}."
@@ -134,13 +135,13 @@ def summary(screen: Screen, analysis: Analysis) -> Iterator[str]:
         kinds = Counter(use.kind for use in result.uses)
         listed = ", ".join(f"{kind} {n:,}" for kind, n in sorted(kinds.items()))
         yield ""
-        yield f"Uses of the record that are not reads: {listed}."
+        yield fold(screen, f"Uses of the record that are not reads: {listed}.")
     if result.summary.skipped:
         skipped = ", ".join(
             count(n, kind) for kind, n in sorted(result.summary.skipped.items())
         )
         yield ""
-        yield f"Left out: {skipped}."
+        yield fold(screen, f"Left out: {skipped}.")
 
 
 def _by_namespace(reads: tuple[Read, ...]) -> list[tuple[int, int, str]]:
