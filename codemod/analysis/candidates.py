@@ -167,6 +167,7 @@ class CandidateReads:
             walrus = len(self._walrus)
             self._walrus.append((base, scope))
         taken, local = self._accessors_around(spot)
+        origin_form, roots = self._origin(base, scope)
         end_line = node.end_lineno or node.lineno
         self.found.append(
             Candidate(
@@ -180,7 +181,8 @@ class CandidateReads:
                 field=field,
                 origins=tuple(sorted(origins)),
                 anchor=anchor,
-                origin_form=self._origin_form(base, scope),
+                origin_form=origin_form,
+                roots=roots,
                 context=context,
                 guards=guard_names(guards),
                 import_time=not scope.in_function(),
@@ -215,34 +217,39 @@ class CandidateReads:
             return "self" if own else "attribute"
         return "object" if "ref" in kinds_of_origin else "parameter"
 
-    def _origin_form(self, base: ast.expr, scope: Scope) -> str:
-        """The form of what an alias was bound to, through aliases of aliases."""
-        found: set[str] = set()
+    def _origin(self, base: ast.expr, scope: Scope) -> tuple[str, tuple[str, ...]]:
+        """The form of what an alias was bound to, and every name on the way to it."""
+        forms: set[str] = set()
+        names: set[str] = set()
         seen: set[int] = set()
         stack = [(base, scope)]
         while stack:
             node, here = stack.pop()
-            if isinstance(node, ast.NamedExpr):
-                stack.append((node.value, here))
-            elif isinstance(node, ast.Name):
+            if isinstance(node, ast.Name):
+                names.add(node.id)
                 for binding in lookup(node.id, here):
                     if binding.kind == "value" and id(binding) not in seen:
                         seen.add(id(binding))
                         assert isinstance(binding.node, ast.expr)
                         stack.append((binding.node, binding.scope))
-            elif isinstance(node, (ast.BoolOp, ast.IfExp)):
-                arms = (
-                    node.values
-                    if isinstance(node, ast.BoolOp)
-                    else [node.body, node.orelse]
-                )
-                stack += [(arm, here) for arm in arms]
-            elif node is not base:
+                continue
+            stack += [
+                (child, here)
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.expr)
+            ]
+            if node is not base and not isinstance(
+                node, (ast.NamedExpr, ast.BoolOp, ast.IfExp)
+            ):
                 origins = self.flow.record_origins(node, here)
                 if origins is not None:
-                    found.add(self._form(node, here, origins))
-        ranked = ("attribute", "self", "stash", "call", "object")
-        return next((form for form in ranked if form in found), "")
+                    forms.add(self._form(node, here, origins))
+        if isinstance(base, (ast.Name, ast.NamedExpr)):
+            ranked = ("attribute", "self", "stash", "call", "object")
+            form = next((form for form in ranked if form in forms), "")
+        else:
+            form = ""
+        return form, tuple(sorted(names))
 
     def _accessors_around(
         self, spot: Spot

@@ -43,6 +43,8 @@ class Candidate:
     #: For an alias, the form of what it was bound to: ``sa = runner.server_args`` makes
     #: it ``attribute``. ``attribute`` wins where bindings differ; else "".
     origin_form: str = ""
+    #: Names that the base is taken from, through the values of aliases.
+    roots: tuple[str, ...] = ()
     #: ``load``, ``store`` or ``del``.
     context: str = "load"
     #: Handlers that stand around the read or around a binding of its alias.

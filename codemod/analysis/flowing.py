@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from codemod.analysis.handlers import Guard
-from codemod.analysis.origins import Flow, Origins, mangled
+from codemod.analysis.origins import Flow, Origins, mangled, spelled
 from codemod.analysis.scopes import Scope
 from codemod.analysis.suspects import Suspects
 from codemod.analysis.vocabulary import Vocabulary
@@ -30,7 +30,7 @@ class FileFlow:
             self.exact.stash_names |= stashes
             found = stashes | self._stashed()
             more = walker.hits is not None and walker.hits.add(
-                (self.suspects.names & walker.root.bindings.keys()) | found
+                (self.suspects.names & walker.root.bindings.keys()) | spelled(found)
             )
             if more:
                 walker.resume()

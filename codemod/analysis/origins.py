@@ -145,7 +145,8 @@ class Flow:
         if kind is ast.Name:
             return self.of_name(node.id, scope)  # type: ignore[attr-defined]
         if kind is ast.Attribute:
-            return self._of_attribute(node.value, node.attr, scope)  # type: ignore[attr-defined]
+            attr = mangled(node.attr, scope)  # type: ignore[attr-defined]
+            return self._of_attribute(node.value, attr, scope)  # type: ignore[attr-defined]
         if kind is ast.Call:
             return self._of_call(node, scope)  # type: ignore[arg-type]
         if kind is ast.NamedExpr:
@@ -169,6 +170,7 @@ class Flow:
         return found or _UNKNOWN
 
     def _of_attribute(self, value: ast.expr, attr: str, scope: Scope) -> Origins:
+        """The origins of an attribute by the name it has once mangled."""
         words = self.vocabulary
         bases = self.of(value, scope)
         refs = [origin[1] for origin in bases if origin[0] == "ref"]
@@ -178,7 +180,7 @@ class Flow:
         if attr in self.stash_names:
             class_path = class_of_self(value, scope)
             if class_path or not refs:
-                return frozenset({("stash", class_path, mangled(attr, scope))})
+                return frozenset({("stash", class_path, attr)})
             # ``Class.attribute`` or ``module.name``: the index knows which.
         if refs:
             return frozenset(("ref", f"{ref}.{attr}") for ref in refs)
@@ -239,6 +241,22 @@ def mangled(attr: str, scope: Scope) -> str:
         return attr
     name = scope.class_path.rpartition(".")[2].lstrip("_")
     return f"_{name}{attr}" if name else attr
+
+
+def spelled(names: Iterable[str]) -> frozenset[str]:
+    """Attribute names with, for each that may be mangled, its private spellings.
+
+    >>> sorted(spelled(["_Engine__held"]))
+    ['_Engine__held', '__held']
+    """
+    found: set[str] = set()
+    for name in names:
+        found.add(name)
+        at = name.find("__", 2) if name[0] == "_" else -1
+        while at > 0 and not name.endswith("__"):
+            found.add(name[at:])
+            at = name.find("__", at + 1)
+    return frozenset(found)
 
 
 def literal_getattr(node: ast.Call, scope: Scope) -> tuple[ast.expr, str, bool] | None:

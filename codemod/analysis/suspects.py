@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from codemod.analysis.origins import spelled
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Walker
 
@@ -18,7 +19,7 @@ class Suspects:
     def __init__(
         self, walker: Walker, vocabulary: Vocabulary, stashes: frozenset[str]
     ) -> None:
-        self._attributes = vocabulary.attributes | stashes
+        self._attributes = vocabulary.attributes | spelled(stashes)
         self._words = vocabulary.words
         self.names: set[str] = set()
         if walker.stars:

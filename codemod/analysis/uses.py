@@ -10,7 +10,7 @@ import ast
 
 from codemod.analysis.facts import UseFact
 from codemod.analysis.flowing import FileFlow
-from codemod.analysis.origins import Origins, is_builtin, literal_getattr
+from codemod.analysis.origins import Origins, is_builtin, literal_getattr, spelled
 from codemod.analysis.walk import Spot
 
 #: Calls that take the record as their first argument, by the last part of their name.
@@ -62,7 +62,7 @@ def collect_uses(flow: FileFlow, bases: dict[int, tuple[str, int]]) -> list[UseF
     for name in sorted(flow.suspects.names & walker.names.keys()):
         for spot in walker.names[name]:
             visit(spot)
-    words = flow.vocabulary.words | flow.stash_names
+    words = flow.vocabulary.words | spelled(flow.stash_names)
     for spot in walker.attributes:
         if spot.node.attr in words and type(spot.node.ctx) is ast.Load:
             visit(spot)

@@ -15,14 +15,14 @@ class Named:
     """How one read reaches its accessor.
 
     ``name`` is None when no name is free, and ``problem`` says why. ``imported`` says
-    whether an import has to be there; ``function`` is the ordinal of the ``def`` it
-    goes into, or None for module level.
+    whether an import has to be there, ``in_function`` that it goes into the ``def``
+    around the read and not to module level.
     """
 
     name: str | None
     problem: str = ""
     imported: bool = True
-    function: int | None = None
+    in_function: bool = False
 
 
 class FileNaming:
@@ -77,7 +77,7 @@ class FileNaming:
                 f"Importing {accessor.module} here would close an import cycle, and "
                 "there is no function to import it in.",
             )
-        return Named(name, function=candidate.functions[-1])
+        return Named(name, in_function=True)
 
     def _is_accessor(self, ref: str, accessor: Accessor) -> bool:
         wanted = f"{accessor.module}.{accessor.name}"

@@ -34,12 +34,15 @@ def replacement_text(candidate: Candidate, accessor: str, path: tuple[str, ...])
         middle = wrapped[end : span(node)[1] - len(candidate.field)]
         last = ".".join((*path, candidate.field))
         return wrapped[1:start] + accessor + middle + last
-    if not isinstance(node, ast.Call) or not candidate.default:
-        if candidate.via == "get":
-            return f'getattr({target}, "{candidate.field}", None)'
+    if not isinstance(node, ast.Call):
         return plain
-    if candidate.via == "getattr":
-        start, end = span(node.args[0])
-        return wrapped[1:start] + target + wrapped[end : span(node)[1]]
-    default = wrapped[slice(*span(node.args[1]))]
-    return f'getattr({target}, "{candidate.field}", {default})'
+    if candidate.via == "get":
+        name = wrapped[slice(*span(node.args[0]))]
+        default = "None"
+        if candidate.default:
+            default = wrapped[slice(*span(node.args[1]))]
+        return f"getattr({target}, {name}, {default})"
+    if not candidate.default:
+        return plain
+    start, end = span(node.args[0])
+    return wrapped[1:start] + target + wrapped[end : span(node)[1]]

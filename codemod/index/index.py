@@ -72,16 +72,6 @@ class Index:
         return known
 
     @cached_property
-    def star_imported(self) -> frozenset[str]:
-        """Modules that some file imports everything from."""
-        return frozenset(
-            fact.module
-            for path in self.encoded
-            for fact in self.facts(path).imports
-            if fact.bound == "*"
-        )
-
-    @cached_property
     def _close_sources(self) -> list[Source]:
         return [self.sources[path] for path in sorted(self.close)]
 

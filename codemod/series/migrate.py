@@ -13,7 +13,7 @@ from codemod.index.build import Progress, worker_pool
 from codemod.model import Problem
 from codemod.plan import FilePlan
 from codemod.project.text import decode, encode
-from codemod.series.reads import FileTask
+from codemod.series.reads import FileTask, PlanError, file_edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,19 @@ def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
     text = decode(task.source.data, file.path)
     if isinstance(text, Problem):
         return text
+    try:
+        planned = file_edits(task, text.text)
+    except PlanError as error:
+        return Problem(file.path, 1, f"rolled back: {error}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text.text)
     dead = dead_edits(
-        tree, file.module, file.is_package, task.vocabulary, task.question
+        tree, file.module, file.is_package, task.vocabulary, planned.question
     )
     del tree
-    plan = FilePlan(file.path, file.module, file.is_package, (*task.edits, *dead))
+    edits = (*planned.edits, *dead)
+    plan = FilePlan(file.path, file.module, file.is_package, edits)
     try:
         rewritten = rewrite(text.text, plan, Style(line_length=line_length))
         after = encode(rewritten.text, text)
@@ -100,13 +105,13 @@ def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
         return Problem(file.path, error.line, f"rolled back: {error.message}")
     except (UnicodeEncodeError, RecursionError) as error:
         return Problem(file.path, 1, f"rolled back: {error}")
-    wrong = problems_of(task, rewritten.text)
+    wrong = problems_of(task, planned, rewritten.text)
     if wrong:
         return Problem(file.path, 1, f"rolled back: {'; '.join(wrong[:3])}")
     return FileChange(
         file.path,
         task.source.data,
         after,
-        len(task.question.converted),
+        len(task.reads),
         rewritten.notes,
     )

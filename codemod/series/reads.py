@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemod.analysis.dead import DeadQuestion
-from codemod.analysis.facts import FileFacts
+from codemod.analysis.facts import Candidate, FileFacts
+from codemod.analysis.summarise import summarise
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.decisions.engine import Decided, accessor_text
 from codemod.index.build import Source
@@ -18,18 +19,47 @@ from codemod.plan import AddImport, Edit, ReadEdit
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedRead:
+    """One read to convert: what it becomes, and the import that this needs.
+
+    ``imported`` is ``(module, name, as name)`` or None when the accessor is in reach;
+    ``in_function`` puts the import into the ``def`` around the read.
+    """
+
+    candidate: Candidate
+    accessor: str
+    path: tuple[str, ...]
+    imported: tuple[str, str, str | None] | None
+    in_function: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FileTask:
     """One file to rewrite, with all that a worker process needs to do and check it.
 
-    ``names`` are the names the new code uses, each with the dotted name it must mean.
+    ``names`` are the names the new code uses, each with the dotted name it must mean;
+    ``getters`` the dotted names whose call has no effect; ``visible`` the module-level
+    names that something outside the file may see, None for all of them; ``raised``
+    what an unpublished record raises.
     """
 
     source: Source
+    reads: tuple[PlannedRead, ...]
+    facts: FileFacts
+    vocabulary: Vocabulary
+    names: tuple[tuple[str, str], ...]
+    getters: frozenset[str]
+    visible: frozenset[str] | None
+    raised: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileEdits:
+    """A task's edits with anchors of the whole file, and what is found dead by them."""
+
     edits: tuple[Edit, ...]
     question: DeadQuestion
-    vocabulary: Vocabulary
     facts: FileFacts
-    names: tuple[tuple[str, str], ...]
 
 
 def read_tasks(index: Index, decided: Iterable[Decided]) -> list[FileTask]:
@@ -49,44 +79,88 @@ def _task(
     index: Index, source: Source, decided: list[Decided], visible: Visibility
 ) -> FileTask:
     facts = index.facts(source.file.path)
-    edits: list[Edit] = []
-    imports: dict[AddImport, None] = {}
     names: dict[tuple[str, str], None] = {}
+    reads: list[PlannedRead] = []
     for each in decided:
         accessor, named = each.accessor, each.named
         assert accessor is not None and named is not None and named.name is not None
-        kind, ordinal = each.candidate.anchor
-        edits.append(
-            ReadEdit(
-                anchor=Anchor(kind, ordinal),  # type: ignore[arg-type]
-                via=each.read.via,
-                field=each.read.field,
-                accessor=accessor_text(accessor, named.name),
-                path=each.path,
+        asname = None if named.name == accessor.name else named.name
+        reads.append(
+            PlannedRead(
+                each.candidate,
+                accessor_text(accessor, named.name),
+                each.path,
+                (accessor.module, accessor.name, asname) if named.imported else None,
+                named.in_function,
             )
         )
         names[named.name, f"{accessor.module}.{accessor.name}"] = None
-        if named.imported:
-            asname = None if named.name == accessor.name else named.name
-            function = (
-                None if named.function is None else Anchor("function", named.function)
-            )
-            imports[AddImport(accessor.module, accessor.name, asname, function)] = None
-    question = DeadQuestion(
-        converted=frozenset(each.candidate.anchor for each in decided),
-        getters=_getters(index, facts),
-        visible=visible.of(source, facts),
-        used=frozenset(name for name, _ in names),
-        raised=index.pack.record.unpublished,
-    )
     return FileTask(
         source=source,
-        edits=(*edits, *imports),
-        question=question,
-        vocabulary=index.vocabulary,
+        reads=tuple(reads),
         facts=facts,
+        vocabulary=index.vocabulary,
         names=tuple(names),
+        getters=_getters(index, facts),
+        visible=visible.of(source, facts, reads),
+        raised=index.pack.record.unpublished,
     )
+
+
+class PlanError(Exception):
+    """A file's facts do not fit its text; the message says where."""
+
+
+def file_edits(task: FileTask, text: str) -> FileEdits:
+    """The edits of a task, anchored in the whole text.
+
+    A scan walks only what mentions a word, so its ordinals are its own; the whole file
+    is walked here, and both walks must have found the same reads. Raises ``PlanError``
+    when they have not.
+    """
+    file = task.source.file
+    whole = summarise(
+        text, file.module, file.is_package, task.vocabulary, close=True, whole=True
+    )
+    by_scan = {}
+    for scanned, found in zip(task.facts.candidates, whole.candidates):
+        if _place(scanned) != _place(found):
+            raise PlanError(f"line {scanned.line}: the read {scanned.text} moved")
+        by_scan[scanned.anchor] = found
+    if len(whole.candidates) != len(task.facts.candidates):
+        raise PlanError("the file's reads are not those of the scan")
+    edits: list[Edit] = []
+    imports: dict[AddImport, None] = {}
+    for read in task.reads:
+        found = by_scan[read.candidate.anchor]
+        anchor = Anchor(*found.anchor)  # type: ignore[arg-type]
+        edits.append(
+            ReadEdit(
+                anchor=anchor,
+                via=found.via,  # type: ignore[arg-type]
+                field=found.field,
+                accessor=read.accessor,
+                path=read.path,
+            )
+        )
+        if read.imported is not None:
+            module, name, asname = read.imported
+            function = None
+            if read.in_function:
+                function = Anchor("function", found.functions[-1])
+            imports[AddImport(module, name, asname, function)] = None
+    question = DeadQuestion(
+        converted=frozenset(by_scan[r.candidate.anchor].anchor for r in task.reads),
+        getters=task.getters,
+        visible=task.visible,
+        used=frozenset(name for name, _ in task.names),
+        raised=task.raised,
+    )
+    return FileEdits((*edits, *imports), question, whole)
+
+
+def _place(candidate: Candidate) -> tuple[int, int, int, str]:
+    return candidate.line, candidate.column, candidate.end_line, candidate.field
 
 
 def _getters(index: Index, facts: FileFacts) -> frozenset[str]:
@@ -112,16 +186,19 @@ class Visibility:
                 else:
                     self._bare[text].append(source)
 
-    def of(self, source: Source, facts: FileFacts) -> frozenset[str] | None:
-        """The visible names, or None when all are: an ``__init__`` re-exports."""
+    def of(
+        self, source: Source, facts: FileFacts, reads: Iterable[PlannedRead]
+    ) -> frozenset[str] | None:
+        """Those names that the reads are taken from and that something may see.
+
+        None when all names are visible: an ``__init__`` re-exports.
+        """
         if source.file.is_package:
             return None
+        names = {name for read in reads for name in read.candidate.roots}
         module = source.file.module
-        candidates = {fact.bound for fact in facts.imports} | set(facts.definitions)
         return frozenset(
-            name
-            for name in candidates
-            if name and self._is_visible(name, module, source, facts)
+            name for name in names if self._is_visible(name, module, source, facts)
         )
 
     def _is_visible(
@@ -132,15 +209,20 @@ class Visibility:
         full = f"{module}.{name}"
         if full in self._references or full in self._patched:
             return True
+        bound = {fact.bound for fact in facts.imports} | facts.definitions
+        if name not in bound:
+            return False
         tail = module.rpartition(".")[2].encode()
         if any(tail in other.data for other in self._bare.get(name, ())):
             return True
         if name in self._index.vocabulary.words:
-            return self._star_imported(module)
+            return self._star_imported(tail)
         return self._mentioned_elsewhere(name, tail, source)
 
-    def _star_imported(self, module: str) -> bool:
-        return module in self._index.star_imported
+    def _star_imported(self, tail: bytes) -> bool:
+        """Whether some file may import everything from a module of this last name."""
+        star = tail + b" import *"
+        return any(star in other.data for other in self._index.sources.values())
 
     def _mentioned_elsewhere(self, name: str, tail: bytes, source: Source) -> bool:
         """Whether another file mentions both the name and the module's own name.

@@ -11,10 +11,10 @@ from codemod.analysis.origins import Flow
 from codemod.analysis.scopes import lookup
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
-from codemod.series.reads import FileTask
+from codemod.series.reads import FileEdits, FileTask
 
 
-def problems_of(task: FileTask, text: str) -> list[str]:
+def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
     """What is wrong with a rewritten file; empty when it may be delivered.
 
     The planned reads are gone, every other read is there unchanged and in its order,
@@ -32,7 +32,7 @@ def problems_of(task: FileTask, text: str) -> list[str]:
     after = summarise(text, file.module, file.is_package, task.vocabulary, close=True)
     if after.problem is not None:
         return [after.problem[1]]
-    found = _reads_changed(task, after)
+    found = _reads_changed(planned, after)
     found += _names_unbound(task, tree)
     return found
 
@@ -50,16 +50,16 @@ def _fingerprint(candidate: Candidate) -> tuple[object, ...]:
     )
 
 
-def _reads_changed(task: FileTask, after: FileFacts) -> list[str]:
-    converted = task.question.converted
-    before = [c for c in task.facts.candidates if c.anchor not in converted]
-    planned = Counter(_fingerprint(c) for c in before)
+def _reads_changed(planned: FileEdits, after: FileFacts) -> list[str]:
+    converted = planned.question.converted
+    before = [c for c in planned.facts.candidates if c.anchor not in converted]
+    expected = Counter(_fingerprint(c) for c in before)
     there = Counter(_fingerprint(c) for c in after.candidates)
     # A read nested in the arguments of another may have moved on its line, not more.
     found = []
-    for missing in planned - there:
+    for missing in expected - there:
         found.append(f"the kept read {missing[-1]} is no longer there")
-    for extra in there - planned:
+    for extra in there - expected:
         found.append(f"the read {extra[-1]} is still there")
     return found
 
