@@ -207,13 +207,13 @@ def _joined(
         and not untouched
     ]
     bound = {
-        name
+        (name.name, name.bound)
         for statement, _, _ in statements
         if isinstance(statement, cst.ImportFrom)
         and _module_of(statement, source) == module
         for name in imported_names(statement)
     }
-    missing = [name for name in wanted if name not in bound]
+    missing = [name for name in wanted if (name.name, name.bound) not in bound]
     alone = [name for name in missing if apart and name.asname]
     missing = [name for name in missing if name not in alone]
     if apart:

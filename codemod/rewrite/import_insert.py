@@ -25,12 +25,14 @@ def with_import(
     settled: Settled,
     insert: InsertImport,
     module: cst.Module | None,
+    indent: str,
     source: Source,
 ) -> cst.Module | None:
     """Put the import into ``settled`` and set the blank lines around it.
 
     ``module`` is given for the block of a module, whose first statement has its lines
-    in the module's header; it is returned with the header it then has.
+    in the module's header; it is returned with the header it then has. ``indent`` is
+    what stands in front of every line of the block.
     """
     place = settled.places[insert.index]
     body = settled.body
@@ -41,7 +43,8 @@ def with_import(
     following = body[place] if place < len(body) else None
     lines: Sequence[cst.EmptyLine] = leading_lines(following) if following else ()
     if module is not None and place == 0:
-        module, lines = _split_header(module, following, own_top)
+        module, above = _split_header(module, following, own_top)
+        lines = [*above, *lines]
     before, after = blanks_around(
         new,
         previous,
@@ -55,9 +58,10 @@ def with_import(
     line = cst.SimpleStatementLine(
         [statement], leading_lines=[cst.EmptyLine(indent=False)] * before
     )
-    code = source.module.code_for_node(line).strip()
-    if len(code) > source.style.line_length:
-        line = line.with_changes(body=[wrapped(statement, None)])
+    code = indent + source.module.code_for_node(statement)
+    if len(code.expandtabs(4)) > source.style.line_length:
+        inner = source.module.default_indent
+        line = line.with_changes(body=[wrapped(statement, None, inner)])
     if following is not None:
         body[place] = with_leading_lines(following, with_leading_blanks(lines, after))
     body.insert(place, line)

@@ -24,7 +24,6 @@ from codemod.rewrite.comments import is_pragma
 from codemod.rewrite.name_order import insertion_index
 from codemod.rewrite.operations import ImportedName
 from codemod.rewrite.whitespace import (
-    INDENT,
     broken_line,
     comment_lines,
     comments_in,
@@ -100,18 +99,20 @@ def on_one_line(statement: Statement) -> Statement | None:
     return _put_together(statement, names)
 
 
-def wrapped(statement: cst.ImportFrom, comment: str | None) -> cst.ImportFrom:
+def wrapped(
+    statement: cst.ImportFrom, comment: str | None, indent: str
+) -> cst.ImportFrom:
     """Return the statement in parentheses, one name a line, as Black would.
 
     ``comment`` is the trailing comment of its line: it moves behind the ``(``, where
-    a tool looks for a pragma of the statement.
+    a tool looks for a pragma of the statement. ``indent`` goes before every name.
     """
     names = _taken_apart(statement)
     names.trailing_comma = True
-    inner = [_broken_like(gap, INDENT) for gap in names.gaps[1:-1]]
-    first = _broken_like(names.gaps[0], INDENT)
+    inner = [_broken_like(gap, indent) for gap in names.gaps[1:-1]]
+    first = _broken_like(names.gaps[0], indent)
     if comment is not None:
-        first = broken_line(comment, first.empty_lines, INDENT)
+        first = broken_line(comment, first.empty_lines, indent)
     last = _broken_like(names.gaps[-1], "")
     names.gaps = [first, *inner, last]
     space = statement.whitespace_after_import

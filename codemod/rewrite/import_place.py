@@ -38,6 +38,14 @@ class ImportLine:
     module: str
     is_renaming: bool = False
 
+    def is_near(self, other: ImportLine) -> bool:
+        """Tell whether both are of one top-level package, written the same way.
+
+        Such imports stand together, whatever section a file's isort puts them in.
+        """
+        own, others = self.module.partition(".")[0], other.module.partition(".")[0]
+        return self.section == other.section and own == others
+
 
 def absolute_module(
     statement: cst.ImportFrom, module: str, is_package: bool
@@ -134,7 +142,9 @@ def new_index(new: ImportLine, siblings: Sequence[ImportLine], start: int) -> in
     ``siblings`` are the sorted imports of the leading block in source order; without
     any, the place is ``start``: after the docstring and ``__future__``.
     """
-    same = [line for line in siblings if line.section == new.section]
+    same = [line for line in siblings if line.is_near(new)]
+    if not same:
+        same = [line for line in siblings if line.section == new.section]
     if same:
         return _index_in_section(new, same)
     earlier = [line for line in siblings if line.section < new.section]
@@ -201,6 +211,13 @@ def blanks_around(
     gap = 1 if separated else 0
     line_before = import_line(previous, 0, own_top)
     line_after = import_line(following, 0, own_top)
+    least = 1
+    if at_module_level and isinstance(following, (cst.FunctionDef, cst.ClassDef)):
+        least = 2
+    if line_before is not None and line_before.is_near(new):
+        return 0, there if line_after is not None else max(there, least)
+    if line_after is not None and line_after.is_near(new):
+        return 0 if previous is None else there, 0
     if previous is None:
         before = 0
     elif line_before is not None:
@@ -216,9 +233,6 @@ def blanks_around(
     if line_after is not None:
         after = 0 if line_after.section == new.section else gap
         return before, after
-    least = 1
-    if at_module_level and isinstance(following, (cst.FunctionDef, cst.ClassDef)):
-        least = 2
     return before, max(there, least)
 
 

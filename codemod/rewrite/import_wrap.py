@@ -41,7 +41,7 @@ def fitted(
                     trailing = trailing.with_changes(
                         comment=None, whitespace=cst.SimpleWhitespace("")
                     )
-            parts[index] = wrapped(part, comment)
+            parts[index] = wrapped(part, comment, source.module.default_indent)
             return after.with_changes(body=parts, trailing_whitespace=trailing)
     return after
 

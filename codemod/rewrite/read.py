@@ -86,7 +86,11 @@ def operations(
 ) -> list[Operation]:
     """Return one replacement for each read, and one for each f-string with ``=``."""
     found: list[Operation] = []
+    known: dict[Anchor, ReadEdit] = {}
     for edit in edits:
+        if known.setdefault(edit.anchor, edit) != edit:
+            raise StepError(edit.anchor, "two edits of this read disagree")
+    for edit in known.values():
         node = source.node(edit.anchor)
         _check_shape(node, edit)
         found.append(Replace(node, _rewriter(edit)))
@@ -101,7 +105,9 @@ def _check_shape(node: cst.CSTNode, edit: ReadEdit) -> None:
     if edit.via == "attribute":
         fits = isinstance(node, cst.Attribute)
     elif edit.via == "subscript":
-        fits = isinstance(node, cst.Subscript)
+        fits = isinstance(node, cst.Subscript) and isinstance(
+            node.slice[0].slice, cst.Index
+        )
     else:
         least = 2 if edit.via == "getattr" else 1
         fits = (
@@ -212,10 +218,9 @@ def _plain(
 ) -> cst.BaseExpression:
     """Return ``base.path.field`` in the parentheses of ``node``."""
     if keyword.iskeyword(edit.field):
-        literal = cst.SimpleString(repr(edit.field))
         chain: cst.BaseExpression = cst.Call(
             cst.Name("getattr"),
-            [cst.Arg(_dotted(base, edit.path)), cst.Arg(literal)],
+            [cst.Arg(_dotted(base, edit.path)), cst.Arg(_literal(node))],
         )
     elif edit.field.isidentifier():
         chain = _dotted(base, (*edit.path, edit.field))
@@ -227,6 +232,15 @@ def _plain(
         lpar=[*node.lpar, *chain.lpar], rpar=[*chain.rpar, *node.rpar]
     )
     return with_comments(chain, comments)
+
+
+def _literal(node: cst.Call | cst.Subscript) -> cst.BaseExpression:
+    """Return the field's name as the read spells it, in quotes that fit there."""
+    if isinstance(node, cst.Call):
+        return node.args[1].value
+    index = node.slice[0].slice
+    assert isinstance(index, cst.Index)  # seen to in _check_shape
+    return index.value
 
 
 def _base(

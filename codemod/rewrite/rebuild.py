@@ -32,6 +32,8 @@ from codemod.rewrite.operations import (
 )
 from codemod.rewrite.whitespace import comment_lines, parenthesized
 
+_INDENTING = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Match)
+
 
 def rebuilt(
     source: Source, operations: Iterable[Operation], ledger: Ledger
@@ -159,7 +161,7 @@ class _Rebuild:
             trailing_whitespace=suite.trailing_whitespace,
         )
         body = Settled([line] if kept else [], [0], [])
-        self._insert(body, inserts, None)
+        self._insert(body, inserts, None, self._indent(suite))
         return cst.IndentedBlock(body=body.body)
 
     def _block(
@@ -177,6 +179,7 @@ class _Rebuild:
             settled,
             self.inserts.get(id(block), ()),
             block if isinstance(block, cst.Module) else None,
+            self._indent(block),
         )
         if not settled.body and not is_module:
             settled.body.append(
@@ -192,23 +195,27 @@ class _Rebuild:
         settled: Settled,
         inserts: Sequence[InsertImport],
         module: cst.Module | None,
+        indent: str,
     ) -> cst.Module | None:
         """Put new import lines into ``settled``; return the module if it changed."""
-        # From the end, so that the places of the others stay true; those of one place
-        # by module name.
-        for insert in sorted(
-            inserts, key=lambda insert: (insert.index, insert.module), reverse=True
-        ):
-            module = with_import(settled, insert, module, self.source)
+        # From the end, so that the places of the others stay true.
+        for insert in sorted(inserts, key=_place, reverse=True):
+            module = with_import(settled, insert, module, indent, self.source)
         return module
 
-    def _indent(self, node: cst.CSTNode) -> str:
-        """Return the whitespace in front of the line that ``node`` is."""
+    def _indent(self, node: cst.CSTNode | None) -> str:
+        """Return the whitespace in front of the lines in a block, or of a line."""
         indent = ""
-        above = self.source.parent(node)
-        while above is not None:
-            if isinstance(above, cst.IndentedBlock):
-                own = above.indent
+        while node is not None:
+            if isinstance(node, _INDENTING):
+                own = getattr(node, "indent", None)
                 indent += self.source.module.default_indent if own is None else own
-            above = self.source.parent(above)
+            node = self.source.parent(node)
         return indent
+
+
+def _place(insert: InsertImport) -> tuple[int, str, bool, list[str]]:
+    """Order new lines of one place: by module, names with ``as`` first."""
+    renaming = all(name.asname for name in insert.names)
+    bound = [name.bound for name in insert.names]
+    return insert.index, insert.module.lower(), not renaming, bound
