@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from codemod.analysis.comments import suppressions
 from codemod.hoist.conditions import is_type_checking
 from codemod.hoist.facts import Context, FileImports, Imported, LocalImport, ModuleImport
+from codemod.hoist.leading import leading_end
 from codemod.hoist.guards import leaves, platform_test
 from codemod.hoist.patches import patches_of
 from codemod.hoist.scopes import NameScopes
@@ -60,7 +61,7 @@ def summarise(
         has_exports="__all__" in top.bound,
         generated=_GENERATED.search(_head(text)) is not None,
         body_start=_body_start(tree),
-        first_definition=_first_definition(tree),
+        leading_end=leading_end(tree),
         problem=problem,
     )
 
@@ -221,6 +222,7 @@ class _Walk:
                 is_from=isinstance(node, ast.ImportFrom),
                 module=target,
                 level=level,
+                spelled=getattr(node, "module", "") or "",
                 star=star,
             )
         )
@@ -318,12 +320,3 @@ def _body_start(tree: ast.Module) -> int:
             break
         line = node.end_lineno or node.lineno
     return line
-
-
-def _first_definition(tree: ast.Module) -> int:
-    for node in tree.body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            decorators = node.decorator_list
-            return min([node.lineno, *(d.lineno for d in decorators)])
-    return 0
-

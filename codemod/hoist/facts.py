@@ -100,7 +100,8 @@ class ModuleImport:
     """One import statement at the module's own level.
 
     ``where`` is ``plain`` for one that stands directly in the module, ``typing`` under
-    ``TYPE_CHECKING``, else ``guarded``. ``star`` imports have no ``names``.
+    ``TYPE_CHECKING``, else ``guarded``. ``spelled`` is the module as a ``from`` import
+    names it, without the ``level`` dots. ``star`` imports have no ``names``.
     """
 
     names: tuple[Imported, ...]
@@ -111,6 +112,7 @@ class ModuleImport:
     is_from: bool
     module: str
     level: int
+    spelled: str = ""
     star: bool = False
 
 
@@ -133,10 +135,11 @@ class Patch:
 class FileImports:
     """What one file says: its program, its local imports, what it patches.
 
-    ``bound`` are the names the module binds at its own level (and that functions bind
-    through ``global``), ``global_uses`` maps names of interest that some scope loads
-    from the module (or from builtins) to a line; ``exports`` is ``__all__``, None when
-    there is none or it is not literal.
+    ``wants`` are the names it takes from modules, by ``from`` imports anywhere, and
+    ``stars`` the modules it takes all names from. ``has_exports`` tells whether it has
+    an ``__all__``. ``body_start`` is the last line of its docstring and ``__future__``
+    imports; from ``leading_end`` on (0: never) its own functions may be called.
+    ``problem`` says why its names could not be looked up.
     """
 
     path: str
@@ -151,5 +154,5 @@ class FileImports:
     has_exports: bool = False
     generated: bool = False
     body_start: int = 0
-    first_definition: int = 0
+    leading_end: int = 0
     problem: str = ""

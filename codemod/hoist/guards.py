@@ -6,8 +6,13 @@ import ast
 import re
 from collections.abc import Sequence
 
+_MACHINE = (
+    "cuda|hip|rocm|npu|xpu|hpu|musa|mps|mlx|tpu|cpu|gpu|amd|nvidia|intel|arm|x86|linux"
+    "|windows|win|win32|mac|macos|darwin|posix|unix|wsl|pypy|cpython|sm[0-9]+|gfx[0-9]+"
+)
 _QUESTION = re.compile(
-    r"_?(?:(?:is|has|have|use|can|supports?|with)_[a-z0-9_]+|[a-z0-9_]+_available)\Z",
+    rf"_?(?:(?:is|on|use)_(?:{_MACHINE})(?:_[a-z0-9_]+)?"
+    r"|(?:has|have)_[a-z0-9_]+|[a-z0-9_]+_(?:available|installed|supported))\Z",
     re.IGNORECASE,
 )
 _PLATFORM_ATTRIBUTES = {
@@ -29,7 +34,7 @@ def platform_test(test: ast.expr) -> bool:
 
     ``sys.platform``, ``os.name``, ``platform.*``, ``find_spec(…)``, and names and calls
     without arguments that read as such a question: ``is_cuda()``, ``_HAS_TRITON``,
-    ``flash_attn_available()``.
+    ``flash_attn_available()``, ``platform.is_npu()``.
     """
     for node in ast.walk(test):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -37,25 +42,15 @@ def platform_test(test: ast.expr) -> bool:
                 return True
             if node.value.id == "platform":
                 return True
-        if isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call):
             name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
             if name == "find_spec":
                 return True
-            if not (node.args or node.keywords) and isinstance(node.func, ast.Name):
-                if _QUESTION.match(name):
-                    return True
-    return _bare_question(test)
-
-
-def _bare_question(test: ast.expr) -> bool:
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return _bare_question(test.operand)
-    if isinstance(test, ast.BoolOp):
-        return any(_bare_question(value) for value in test.values)
-    # A parameter is spelled in lower case as well; a module-level flag rarely is
-    # without an underscore or capitals.
-    return (
-        isinstance(test, ast.Name)
-        and _QUESTION.match(test.id) is not None
-        and (test.id.startswith("_") or test.id.isupper())
-    )
+            if not (node.args or node.keywords) and _QUESTION.match(name):
+                return True
+        elif isinstance(node, ast.Name) and _QUESTION.match(node.id):
+            # A parameter reads like this too, a module's flag seldom without an
+            # underscore in front or capitals.
+            if node.id.startswith("_") or node.id.isupper():
+                return True
+    return False

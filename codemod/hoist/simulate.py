@@ -108,8 +108,9 @@ class Failure(Exception):
     """An exception that importing would raise, and the chain of imports to it.
 
     ``kind`` is the name of the exception's class. ``origin`` is the module that was
-    asked for a name it does not have, if that is what failed. ``expected`` is true for
-    one that only this world brings (a third-party package that is missing).
+    asked for a name it does not have, if that is what failed, and ``name`` that name.
+    ``expected`` is true for one that only this world brings (a third-party package that
+    is missing).
     """
 
     def __init__(
@@ -119,6 +120,7 @@ class Failure(Exception):
         chain: tuple[Frame, ...],
         origin: str = "",
         expected: bool = False,
+        name: str = "",
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -126,6 +128,7 @@ class Failure(Exception):
         self.chain = chain
         self.origin = origin
         self.expected = expected
+        self.name = name
 
     def key(self) -> tuple[str, str, str]:
         """What makes two failures the same one, wherever the lines are."""
@@ -169,7 +172,8 @@ class Simulation:
     """One process that imports modules of ``programs`` in one world.
 
     With ``scope`` only those modules are executed; the others are taken to be loaded
-    already, which is exact when none of them imports a module of the scope.
+    already, which is exact when none of them imports a module of the scope; those that
+    were asked for stand in ``requested``, with the line of the entry's top level.
     ``strict`` makes every missing name a failure, also of a module that has finished;
     without it only half-initialised modules can lack a name, since what a finished one
     lacks it lacked before any hoist.
@@ -196,6 +200,7 @@ class Simulation:
         self._caught: list[Failure] = []
         self._handling: list[Failure] = []
         self._loaded: list[str] = []
+        self.requested: dict[str, int] = {}
         self._called: dict[FunctionRef, Any] = {}
         self._bases: dict[ClassRef, tuple[Any, ...]] = {}
         self._metaclass: dict[ClassRef, Any] = {}
@@ -212,8 +217,10 @@ class Simulation:
 
     # -- modules ---------------------------------------------------------------
 
-    def _fail(self, kind: str, message: str, origin: str = "") -> Failure:
-        return Failure(kind, message, tuple(self._stack), origin)
+    def _fail(
+        self, kind: str, message: str, origin: str = "", name: str = ""
+    ) -> Failure:
+        return Failure(kind, message, tuple(self._stack), origin, name=name)
 
     def _load(self, name: str) -> _Module:
         found = self._modules.get(name)
@@ -235,6 +242,7 @@ class Simulation:
         if top is None:
             found = self._absent(name)
         elif self._scope is not None and name not in self._scope:
+            self.requested[name] = self._stack[0].line if self._stack else 0
             found = self._finished(name, top)
         else:
             found = self._execute(name, top)
@@ -242,6 +250,16 @@ class Simulation:
             holder = self._modules.get(parent)
             if holder is not None and holder.inside:
                 holder.ns[child] = found
+        return found
+
+    def _peek(self, name: str) -> _Module:
+        """A module of which only what its names hold is asked; nothing is imported."""
+        found = self._modules.get(name)
+        if found is None:
+            top = self._by_name.get(name)
+            found = _Module(name, top, False)
+            found.ns = self._programs.static_names(name)
+            found.done = True
         return found
 
     def _absent(self, name: str) -> _Module:
@@ -298,7 +316,7 @@ class Simulation:
             return self._settled(value) if not module.inside else value
         if not module.inside:
             for target in module.ns.get("*", ()):
-                value = self._attribute(self._load(target), name)
+                value = self._attribute(self._peek(target), name)
                 if value is not _MISSING and value is not UNKNOWN:
                     return value
         getter = module.ns.get("__getattr__")
@@ -340,7 +358,7 @@ class Simulation:
             if module is None:
                 if self._scope is not None and value.module in self._scope:
                     return UNKNOWN
-                module = self._load(value.module)
+                module = self._peek(value.module)
             if value.name is None:
                 return module
             value = module.ns.get(value.name, UNKNOWN)
@@ -371,7 +389,7 @@ class Simulation:
                     value = self._modules.get(f"{owner.name}.{part}")
                     if value is None:
                         message = f"cannot import name {part!r} from {owner.name!r}"
-                        raise self._fail("ImportError", message, owner.name)
+                        raise self._fail("ImportError", message, owner.name, part)
         self._stack.pop()
         names[bound] = value
 
@@ -397,7 +415,7 @@ class Simulation:
                 value = self._modules.get(f"{source.name}.{name}")
                 if value is None:
                     message = f"cannot import name {name!r} from {source.name!r}"
-                    raise self._fail("ImportError", message, source.name)
+                    raise self._fail("ImportError", message, source.name, name)
             names[bound] = value
         self._stack.pop()
 
@@ -447,7 +465,7 @@ class Simulation:
                 value = self._attribute(source, name)
                 if value is _MISSING:
                     message = f"module {source.name!r} has no attribute {name!r}"
-                    raise self._fail("AttributeError", message, source.name)
+                    raise self._fail("AttributeError", message, source.name, name)
                 names[name] = value
         else:
             for name, value in source.ns.items():
@@ -466,7 +484,7 @@ class Simulation:
                 names[name] = self._settled(value)
         for target in source.ns.get("*", ()):
             if target not in seen:
-                inner = self._load(target)
+                inner = self._peek(target)
                 self._star_of_finished(inner, names, seen | {target})
 
     # -- statements ------------------------------------------------------------
@@ -620,9 +638,16 @@ class Simulation:
         for name in op[2]:
             (module.ns if local is None else local).pop(name, None)
 
-    def _raise(self, op: Op, module: _Module, local: dict[str, Any] | None) -> None:
+    def _raise(
+        self, op: Op, module: _Module, local: dict[str, Any] | None
+    ) -> tuple[Any] | None:
         if not op[2] and self._handling:
             raise self._handling[-1]
+        definite = self._strict or (self._handling and not self._handling[-1].expected)
+        if local is not None and not definite:
+            # A function that reaches its ``raise`` because this world skipped a
+            # branch or a loop before it.
+            return (UNKNOWN,)
         self._stack.append(Frame(module.name, op[1], module.name))
         failure = self._fail(op[2] or "RuntimeError", f"raised by {module.name}")
         self._stack.pop()
@@ -704,9 +729,8 @@ class Simulation:
         if not self._lacks(module, name):
             return UNKNOWN
         self._stack.append(Frame(module.name, line, module.name))
-        failure = self._fail(
-            "NameError", f"name {name!r} is not defined in {module.name!r}", module.name
-        )
+        message = f"name {name!r} is not defined in {module.name!r}"
+        failure = self._fail("NameError", message, module.name, name)
         self._stack.pop()
         raise failure
 
@@ -721,7 +745,7 @@ class Simulation:
                 return UNKNOWN
             self._stack.append(Frame(module.name, line, base.name))
             message = f"module {base.name!r} has no attribute {name!r}"
-            failure = self._fail("AttributeError", message, base.name)
+            failure = self._fail("AttributeError", message, base.name, name)
             self._stack.pop()
             raise failure
         if isinstance(base, InstanceRef):
@@ -783,7 +807,7 @@ class Simulation:
             top = self._by_name.get(function.module)
             if top is None:
                 return UNKNOWN
-            home = self._finished(function.module, top)
+            home = self._peek(function.module)
         ops = self._programs.modules.function(function)
         self._called[function] = UNKNOWN
         if not ops:

@@ -346,7 +346,11 @@ class Compiler:
 
     def _try(self, node: ast.Try) -> None:
         handlers = [(caught_by(h.type), h) for h in node.handlers]
-        guards = any(catches(c, "ImportError") for c, _ in handlers)
+        # A handler that raises again makes the package required, not optional.
+        guards = any(
+            catches(c, "ImportError") and not ends_in_raise(h.body)
+            for c, h in handlers
+        )
         self.guarded += guards
         body = self.compile(node.body)
         self.guarded -= guards

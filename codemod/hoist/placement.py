@@ -1,0 +1,105 @@
+"""Where at module level a hoisted import goes.
+
+It joins the module's own import of the same module where there is one; else it goes
+among its siblings in the file's own order (``codemod.rewrite`` has that rule). An
+import in ``try``, ``if`` or ``TYPE_CHECKING`` does not bind the name for sure, and one
+below code that may call the module's functions does not bind it in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from codemod.hoist.facts import FileImports, Imported, ModuleImport
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The module-level statement an import joins, or stands after.
+
+    ``line`` is the first line of that statement; 0 puts the import at the start of the
+    module's code. ``join`` and ``after`` are ``import`` anchors' ordinals, -1 for none.
+    """
+
+    line: int
+    join: int = -1
+    after: int = -1
+
+
+def present(imported: Imported, file: FileImports) -> ModuleImport | None:
+    """The plain module-level import that binds the same name to the same object."""
+    for statement in file.imports:
+        if statement.where != "plain":
+            continue
+        for other in statement.names:
+            same = other.same_object(imported)
+            # ``import a.b`` and ``import a.c`` bind the same name, but load different
+            # modules.
+            if same and (imported.name or other.module == imported.module):
+                return statement
+    return None
+
+
+def place(imported: Imported, file: FileImports) -> Place:
+    """Where ``imported`` goes in ``file``, which does not import it yet."""
+    leading = leading_imports(file)
+    if imported.name:
+        for statement in leading:
+            if statement.is_from and not statement.star:
+                if statement.module == imported.module:
+                    return Place(statement.line, join=statement.ordinal)
+    after = _sibling(imported, file, leading)
+    if after is None:
+        return Place(file.body_start)
+    return Place(after.line, after=after.ordinal)
+
+
+def leading_imports(file: FileImports) -> list[ModuleImport]:
+    """The plain imports that run before any function of the module can be called."""
+    return [
+        statement
+        for statement in file.imports
+        if statement.where == "plain"
+        and not (file.leading_end and statement.line >= file.leading_end)
+    ]
+
+
+def _sibling(
+    imported: Imported, file: FileImports, leading: Sequence[ModuleImport]
+) -> ModuleImport | None:
+    """The statement that a new import stands after; None for before all of them."""
+    from codemod.rewrite.import_place import ImportLine, new_index, section_of
+
+    own = file.module.partition(".")[0]
+
+    def line(index: int, statement: ModuleImport) -> ImportLine:
+        if statement.is_from:
+            dots = "." * statement.level
+            module = statement.spelled
+            section = section_of(module, statement.level > 0, own)
+            return ImportLine(index, section, True, dots + module)
+        module = statement.names[0].module
+        return ImportLine(index, section_of(module, False, own), False, module)
+
+    siblings = [line(i, statement) for i, statement in enumerate(leading)]
+    new = ImportLine(
+        -1,
+        section_of(imported.module, imported.level > 0, own),
+        bool(imported.name),
+        spelled(imported, file),
+    )
+    index = new_index(new, siblings, 0)
+    return leading[index - 1] if index else None
+
+
+def spelled(imported: Imported, file: FileImports) -> str:
+    """The module as the new statement names it: relative stays relative."""
+    if not imported.level:
+        return imported.module
+    package = file.module.split(".")
+    if not file.is_package:
+        package = package[:-1]
+    base = package[: len(package) - (imported.level - 1)]
+    rest = imported.module.split(".")[len(base) :]
+    return "." * imported.level + ".".join(rest)
