@@ -19,10 +19,10 @@ if TYPE_CHECKING:
         Plan,
         analyse,
         apply_in_place,
-        plan,
         plan_of,
         scan,
     )
+    from codemod.api import plan as diff
 
 __all__ = [
     "Analysis",
@@ -33,7 +33,7 @@ __all__ = [
     "__version__",
     "analyse",
     "apply_in_place",
-    "plan",
+    "diff",
     "plan_of",
     "scan",
 ]
@@ -43,5 +43,6 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from codemod import api
 
-        return getattr(api, name)
+        # ``codemod.plan`` is the module of edits, so the library goes by the command.
+        return getattr(api, "plan" if name == "diff" else name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,13 +62,15 @@ def analyse(
     root: str | Path = ".",
     pack: str | Pack | None = None,
     options: Options | None = None,
+    overlay: Mapping[str, bytes] | None = None,
 ) -> Analysis:
     """Read the project at ``root`` and decide on every read of the record.
 
     ``pack`` is a built-in pack's name, a TOML path, a loaded pack, or None for what the
     project configures. Raises ``PackError`` for a pack or routes that cannot be used
     and ``ProjectError`` for a root that cannot; files that cannot be read or parsed
-    are listed in ``result.errors``.
+    are listed in ``result.errors``. ``overlay`` gives the bytes that files, by path,
+    are to be taken to have: the tree after an earlier step.
     """
     from codemod.decisions.engine import decide, list_uses
     from codemod.index.index import build_index
@@ -87,6 +89,7 @@ def analyse(
         jobs=options.jobs,
         cache=options.cache,
         progress=options.progress,
+        overlay=overlay,
     )
     decided = tuple(
         d for d in decide(index, loaded, routes) if _wanted(d.read, options.only)

@@ -73,12 +73,18 @@ class Built:
 
 
 def read_sources(
-    root: Path, files: Sequence[SourceFile]
+    root: Path, files: Sequence[SourceFile], overlay: Mapping[str, bytes]
 ) -> tuple[list[Source], list[Problem]]:
-    """Read every file once; those that cannot be read are problems."""
+    """Read every file once; those that cannot be read are problems.
+
+    ``overlay`` has the bytes that some files are to be taken to have, by path.
+    """
     found: list[Source] = []
     problems: list[Problem] = []
     for file in files:
+        if (changed := overlay.get(file.path)) is not None:
+            found.append(Source(file, changed))
+            continue
         try:
             found.append(Source(file, (root / file.path).read_bytes()))
         except FileNotFoundError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -114,17 +114,19 @@ def build_index(
     jobs: int | None = None,
     cache: bool = True,
     progress: Progress | None = None,
+    overlay: Mapping[str, bytes] | None = None,
 ) -> Index:
     """Summarise every file of a project and merge the facts.
 
     Names that pass the record on under another spelling (a re-export ``as``, a module
     alias, a stash in a base class of another file) become words of the vocabulary, and
     the files that mention them are looked at again, until nothing new is found.
+    ``overlay`` stands in for the bytes of some files: the tree as it would be.
     """
     jobs = jobs or default_jobs()
     folder = project.root / FOLDER if cache else None
     store = FactStore(folder)
-    read, problems = read_sources(project.root, project.files)
+    read, problems = read_sources(project.root, project.files, overlay or {})
     problems = [*project.errors, *problems]
     sources = {source.file.path: source for source in read}
     vocabulary = vocabulary_of(pack)
