@@ -1,0 +1,1 @@
+"""Programs nobody chose, migrated and run before and after."""

@@ -1,0 +1,294 @@
+"""A whole project: modules, how they hang together, and what to run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tests.proof.programs import world
+from tests.proof.programs.definitions import Defined, Family, function, klass
+from tests.proof.programs.draw import Draw
+from tests.proof.programs.imports import write_imports
+from tests.proof.programs.marks import strip
+from tests.proof.programs.model import (
+    YES,
+    Base,
+    Lines,
+    Module,
+    Place,
+    Program,
+    Scope,
+    Site,
+)
+from tests.proof.programs.oddities import oddity
+from tests.proof.programs.statements import block
+from tests.proof.programs.world import PackWords
+
+READS = frozenset({"reads", "writes"})
+
+
+@dataclass
+class Project:
+    """A generated project, ready to be written to a folder.
+
+    ``files`` are texts by path, without marks; ``placed`` says where each site is:
+    number → (path, line, column). ``before`` and ``after`` are the modules to import
+    before and after the record is published, ``calls`` expressions to run then.
+    """
+
+    files: dict[str, str]
+    placed: dict[int, tuple[str, int, int]]
+    sites: list[Site]
+    pack: PackWords
+    before: list[str]
+    after: list[str]
+    calls: list[str]
+    early: list[str] = field(default_factory=list)
+    steps: list[dict[str, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Style:
+    """How the text of a project looks; its meaning does not depend on it."""
+
+    unit: str = "    "
+    newline: str = "\n"
+
+
+def program(draw: Draw, features: frozenset[str] = READS) -> Project:
+    """Write one project."""
+    words = PackWords(
+        unpublished=draw.pick(("ValueError", "ValueError", None)),
+        same=draw.chance(2),
+        access=draw.pick(
+            (
+                ("attribute", "getattr"),
+                ("attribute", "getattr", "subscript", "get"),
+            )
+        ),
+        configured=draw.chance(3),
+        derived=draw.chance(3),
+    )
+    if words.unpublished is None:
+        words = PackWords(None, False, words.access, words.configured, words.derived)
+    p = Program(draw, words, features)
+    names = ["app.m0"]
+    names += [
+        name
+        for name in ("app.sub", "app.sub.m1", "app.early", "app.owning", "app.kept")
+        if draw.chance(3)
+    ]
+    families: list[Family] = []
+    for name in names:
+        p.modules.append(_module(p, name, families))
+    owed = [family for family in families if family.owes]
+    if owed:
+        p.modules.append(_module(p, "app.last", [], owed))
+    return _assemble(p)
+
+
+def _module(
+    p: Program, name: str, families: list[Family], owed: Sequence[Family] = ()
+) -> Module:
+    """One module; ``owed`` are classes it has to derive from."""
+    draw = p.draw
+    scope = Scope("module")
+    module = Module(
+        name,
+        draw,
+        scope,
+        is_package=name == "app.sub",
+        cyclic=name == "app.early",
+        owner=name == "app.owning",
+        kept=name == "app.kept",
+        future=draw.chance(3),
+    )
+    module.after_publish = bool(owed) or (not module.cyclic and draw.chance(3))
+    # Importing a module of a package imports the package.
+    module.after_publish |= any(
+        m.after_publish and name.startswith(f"{m.name}.") for m in p.modules
+    )
+    imports = write_imports(p, module)
+    place = Place(module, scope)
+    body: list[Lines] = []
+    for _ in range(draw.between(1, 4)):
+        body.append(_top(p, place, families))
+    body += [_child(p, place, family) for family in owed]
+    lines: Lines = []
+    if draw.chance(2):
+        lines.append(draw.pick(('"""A module."""', "'''Two\nlines.'''", "# A note.")))
+    if module.future:
+        lines.append("from __future__ import annotations")
+    module.head = [*lines, *imports, *module.head]
+    module.segments = [(each, False) for each in body]
+    return module
+
+
+def _top(p: Program, place: Place, families: list[Family]) -> Lines:
+    """One thing at module level."""
+    draw = p.draw
+    module, scope = place.module, place.scope
+    if module.cyclic:
+        return _cyclic_function(p, place)
+    kind = draw.upto(7)
+    if kind == 0 and module.after_publish:
+        return block(p, place, 2)
+    if kind == 1:
+        settled = [
+            f
+            for f in families
+            if f.module != module.name and (module.after_publish or not f.late)
+        ]
+        if settled:
+            return _child(p, place, draw.pick(settled))
+    if kind in (1, 2):
+        name = scope.fresh("K")
+        lines, methods = klass(p, place, name, family=families)
+        module.calls += _calls(module, methods)
+        return lines
+    if kind == 3:
+        return oddity(p, place)
+    stem = draw.pick(("f", "f", "keep_it"))
+    defined = function(p, place, scope.fresh(stem))
+    module.calls += defined.calls(f"{module.name}.")
+    return defined.lines
+
+
+def _calls(module: Module, methods: list[tuple[Defined, str]]) -> list[str]:
+    return [
+        call
+        for method, owner in methods
+        for call in method.calls(f"{module.name}.{owner}")
+    ]
+
+
+def _child(p: Program, place: Place, above: Family) -> Lines:
+    """A subclass, in this module, of a class of another."""
+    module = place.module
+    name = place.scope.fresh("K")
+    top, _, last = above.module.rpartition(".")
+    lines, text = p.draw.pick(
+        (
+            ([f"from {above.module} import {above.name}"], above.name),
+            ([f"import {above.module}"], f"{above.module}.{above.name}"),
+            ([f"from {top} import {last} as base_{name}"], f"base_{name}.{above.name}"),
+        )
+    )
+    body, methods = klass(p, place, name, above, text)
+    module.calls += _calls(module, methods)
+    if p.draw.chance(3):
+        # From outside nobody knows the class of the object.
+        statuses = frozenset({"mixed"})
+        base = Base(f"{name}().{above.attribute}", statuses, "stash")
+        reader = place.scope.fresh("f")
+        function_scope = place.scope.inner("function", reader)
+        inner = Place(module, function_scope, live=True, own=(base,), depth=3)
+        body += [f"def {reader}():", block(p, inner, 2)]
+        module.calls.append(f"{module.name}.{reader}()")
+    return [*lines, *body]
+
+
+def _cyclic_function(p: Program, place: Place) -> Lines:
+    """A function that imports the record itself: the module may not."""
+    module = place.module
+    name = place.scope.fresh("f")
+    scope = place.scope.inner("function", name)
+    local = p.draw.pick(
+        (
+            ("from app.context import get_args", "get_args()", "call"),
+            ("from app.context import get_args as ga", "ga()", "call"),
+            ("from app.context import config", "config", "object"),
+            ("from app import context", "context.get_args()", "call"),
+            ("import app.context as ctx", "ctx.get_args()", "call"),
+        )
+    )
+    own = Base(local[1], YES, local[2])
+    inner = Place(module, scope, live=True, own=(own,), depth=1)
+    lines: Lines = [local[0], *block(p, inner, 3)]
+    module.calls.append(f"{module.name}.{name}()")
+    return [f"def {name}():", lines]
+
+
+# -- text ---------------------------------------------------------------------------
+
+
+def render(lines: Lines, style: Style = Style(), level: int = 0) -> list[str]:
+    """The text lines of nested lines."""
+    found: list[str] = []
+    for line in lines:
+        if isinstance(line, list):
+            found += render(line, style, level + 1)
+        else:
+            found += (style.unit * level + line).split("\n")
+    return found
+
+
+_FACADE = '''\
+"""Names of other modules, under one roof."""
+
+from app.context import config as SETTINGS
+from app.context import get_args
+from app.context import get_args as fetch
+'''
+
+
+def module_path(module: Module) -> str:
+    """The file of a module."""
+    tail = "/__init__.py" if module.is_package else ".py"
+    return module.name.replace(".", "/") + tail
+
+
+def fixed_files(
+    pack: PackWords, early: str = "", trace: str = world.TRACE
+) -> dict[str, str]:
+    """The files that every project has; ``early`` goes into the accessors' module."""
+    return {
+        "nsroute.toml": pack.text(),
+        "app/__init__.py": "from app.context import get_args\n",
+        "app/config.py": world.CONFIG,
+        "app/context.py": world.CONTEXT.replace("@EARLY@", early),
+        "app/elsewhere.py": world.ELSEWHERE,
+        "app/facade.py": _FACADE,
+        "app/probe.py": world.PROBE,
+        "app/trace.py": trace,
+        "app/sub/__init__.py": "",
+    }
+
+
+def _assemble(p: Program) -> Project:
+    names = [module.name for module in p.modules]
+    early = "\nimport app.early\n" if "app.early" in names else ""
+    trace = world.TRACE
+    if early:
+        trace += (
+            "\n\ndef override(**values):\n    from app.context import override as do\n"
+            "    do(**values)\n\n\ndef scoped(**values):\n"
+            "    from app.context import scoped as do\n    return do(**values)\n"
+        )
+    files = fixed_files(p.pack, early, trace)
+    placed: dict[int, tuple[str, int, int]] = {}
+    for module in p.modules:
+        path = module_path(module)
+        lines = list(module.head)
+        for segment, _ in module.segments:
+            lines += segment
+        text, marks = strip("\n".join(render(lines)) + "\n")
+        files[path] = text
+        for number, (line, column) in marks.items():
+            placed[number] = (path, line, column)
+    draw = p.draw
+    steps = [
+        {draw.pick(("alpha", "gamma", "zeta", "iota")): draw.upto(20)}
+        for _ in range(draw.between(1, 2))
+    ]
+    return Project(
+        files=files,
+        placed=placed,
+        sites=p.sites,
+        pack=p.pack,
+        before=[m.name for m in p.modules if not m.after_publish],
+        after=[m.name for m in p.modules if m.after_publish],
+        calls=[call for m in p.modules for call in m.calls],
+        early=[c for m in p.modules if not m.after_publish for c in m.calls],
+        steps=steps,
+    )
