@@ -31,11 +31,9 @@ class Suspects:
                 self.names.add(bound)
             if last in vocabulary.classes:
                 classes.add(bound)
-        for node, default in walker.parameters:
-            if (
-                node.arg in vocabulary.attributes
-                or (node.annotation and _mentions(node.annotation, classes))
-                or (default is not None and self.expression(default))
+        for node, _ in walker.parameters:
+            if node.arg in vocabulary.attributes or (
+                node.annotation and _mentions(node.annotation, classes)
             ):
                 self.names.add(node.arg)
         self.names |= {
@@ -43,7 +41,8 @@ class Suspects:
             for name in walker.root.bindings
             if name in self._words and name not in self.names
         }
-        pending = walker.values
+        defaults = [(node.arg, d) for node, d in walker.parameters if d is not None]
+        pending = [*walker.values, *defaults]
         while True:
             rest = [
                 (name, value)

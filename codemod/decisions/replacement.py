@@ -13,36 +13,67 @@ def replacement_text(candidate: Candidate, accessor: str, path: tuple[str, ...])
 
     ``accessor`` is source text, ``path`` the rest of the namespace.
     """
-    target = ".".join((accessor, *path))
-    plain = f"{target}.{candidate.field}"
     wrapped = f"({candidate.text}\n)"
+    plain = ".".join((accessor, *path, candidate.field))
     try:
         node = ast.parse(wrapped, mode="eval").body
     except SyntaxError:
         return plain
+    base = _base(node, candidate.via)
+    if base is None:
+        return plain
     lines = SourceLines(wrapped)
-
-    def span(part: ast.expr) -> tuple[int, int]:
-        assert part.end_lineno is not None and part.end_col_offset is not None
-        return (
-            lines.offset(part.lineno, part.col_offset),
-            lines.offset(part.end_lineno, part.end_col_offset),
-        )
-
-    if candidate.via == "attribute" and isinstance(node, ast.Attribute):
-        start, end = span(node.value)
-        middle = wrapped[end : span(node)[1] - len(candidate.field)]
+    start, end, count = _outer(lines, wrapped, base)
+    if isinstance(base, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        # Parentheses that a person chose stay; those an operator needed go with it.
+        accessor = "(" * count + accessor + ")" * count
+    _, whole_end = _span(lines, node)
+    if candidate.via == "attribute":
+        middle = wrapped[end : whole_end - len(candidate.field)]
         last = ".".join((*path, candidate.field))
         return wrapped[1:start] + accessor + middle + last
-    if not isinstance(node, ast.Call):
-        return plain
-    if candidate.via == "get":
-        name = wrapped[slice(*span(node.args[0]))]
-        default = "None"
-        if candidate.default:
-            default = wrapped[slice(*span(node.args[1]))]
+    target = ".".join((accessor, *path))
+    if isinstance(node, ast.Call) and candidate.via == "get":
+        if not candidate.default:
+            brackets = wrapped[_span(lines, node.func)[1] : whole_end].strip()
+            name = brackets[1:-1].strip().removesuffix(",").rstrip()
+            return f"getattr({target}, {name}, None)"
+        parts = [_outer(lines, wrapped, argument) for argument in node.args]
+        name, default = (wrapped[first:last] for first, last, _ in parts)
         return f"getattr({target}, {name}, {default})"
-    if not candidate.default:
-        return plain
-    start, end = span(node.args[0])
-    return wrapped[1:start] + target + wrapped[end : span(node)[1]]
+    if candidate.default:
+        return wrapped[1:start] + target + wrapped[end:whole_end]
+    return f"{target}.{candidate.field}"
+
+
+def _base(node: ast.expr, via: str) -> ast.expr | None:
+    """The expression that a read takes the field off."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return node.value
+    if isinstance(node, ast.Call) and via == "get":
+        return node.func.value if isinstance(node.func, ast.Attribute) else None
+    return node.args[0] if isinstance(node, ast.Call) and node.args else None
+
+
+def _span(lines: SourceLines, part: ast.expr) -> tuple[int, int]:
+    assert part.end_lineno is not None and part.end_col_offset is not None
+    return (
+        lines.offset(part.lineno, part.col_offset),
+        lines.offset(part.end_lineno, part.end_col_offset),
+    )
+
+
+def _outer(lines: SourceLines, text: str, part: ast.expr) -> tuple[int, int, int]:
+    """Where a part of the text starts and ends with its own parentheses, and how many.
+
+    The first and the last character of ``text`` are a pair around it all. A comment
+    between the parentheses and the part hides them: then they count as none.
+    """
+    start, end = _span(lines, part)
+    count = 0
+    while True:
+        before, after = text[1:start].rstrip(), text[end:-1].lstrip()
+        if not (before.endswith("(") and after.startswith(")")):
+            return start, end, count
+        start, end = len(before), len(text) - len(after)
+        count += 1

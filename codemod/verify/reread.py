@@ -6,8 +6,8 @@ import ast
 import warnings
 from collections import Counter
 
-from codemod.analysis.facts import Candidate, FileFacts
-from codemod.analysis.origins import Flow
+from codemod.analysis.facts import Candidate, FileFacts, Origin
+from codemod.analysis.origins import Flow, Origins
 from codemod.analysis.scopes import lookup
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
@@ -65,22 +65,48 @@ def _reads_changed(planned: FileEdits, after: FileFacts) -> list[str]:
 
 
 def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
-    """Names of new code that do not mean the accessor everywhere they are read."""
+    """Names of new code that do not mean the accessor everywhere they are read.
+
+    The name may mean something else in scopes that had it before.
+    """
+    names = [name for name, _ in task.names]
+    before = _meanings(task, ast.parse(task.source.data), names)
+    after = _meanings(task, tree, names)
+    found = []
+    for name, wanted in task.names:
+        new = after[name] - before[name]
+        if not new:
+            found.append(f"{name} is not used by the rewritten file")
+        for meaning in new:
+            if not meaning:
+                found.append(f"{name} is not bound everywhere it is read")
+            elif not all(_is_accessor(origin, name, wanted) for origin in meaning):
+                found.append(f"{name} does not mean {wanted} everywhere")
+    return found
+
+
+def _meanings(
+    task: FileTask, tree: ast.Module, names: list[str]
+) -> dict[str, Counter[Origins]]:
+    """For each name, how often it is read with which origins; none: not bound."""
     file = task.source.file
     walker = Walker(task.vocabulary, file.module, file.is_package)
     walker.walk(tree)
     flow = Flow(task.vocabulary, file.module, walker.stars)
-    found = []
-    for name, wanted in task.names:
-        spots = walker.names.get(name, [])
-        if not spots:
-            found.append(f"{name} is not used by the rewritten file")
-        for spot in spots:
-            if not lookup(name, spot.scope):
-                found.append(f"{name} is not bound where line {spot.node.lineno} is")
-        if name == wanted.rpartition(".")[2] or not spots:
-            continue
-        refs = {o for spot in spots for o in flow.of_name(name, spot.scope)}
-        if refs != {("ref", wanted)}:
-            found.append(f"{name} does not mean {wanted} everywhere")
-    return found
+    return {
+        name: Counter(
+            flow.of_name(name, spot.scope)
+            if lookup(name, spot.scope) or walker.stars
+            else frozenset()
+            for spot in walker.names.get(name, ())
+        )
+        for name in names
+    }
+
+
+def _is_accessor(origin: Origin, name: str, wanted: str) -> bool:
+    """Whether an origin is the accessor, or its own name by way of a re-export."""
+    if origin == ("ref", wanted):
+        return True
+    own = wanted.rpartition(".")[2]
+    return name == own and origin[0] == "ref" and origin[1].endswith(f".{own}")
