@@ -49,6 +49,23 @@ class RemoveStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class UnwrapStatement:
+    """Turn ``name = value`` into ``value``: the value must still be evaluated there.
+
+    For a binding inside a ``try``, whose failure the handler waits for.
+    """
+
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class UnwrapWalrus:
+    """Turn ``(name := value)`` into ``value``, with the parentheses it still needs."""
+
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveImportName:
     """Delete one bound name from an import statement, and the statement when empty.
 
@@ -59,7 +76,14 @@ class RemoveImportName:
     bound: str
 
 
-Edit = ReadEdit | AddImport | RemoveStatement | RemoveImportName
+Edit = (
+    ReadEdit
+    | AddImport
+    | RemoveStatement
+    | UnwrapStatement
+    | UnwrapWalrus
+    | RemoveImportName
+)
 
 
 @dataclass(frozen=True, slots=True)
