@@ -20,18 +20,22 @@ from codemod.packs.model import (
     Routes,
     Site,
 )
+from codemod.packs.steps import External, Step, Verify
 
 __all__ = [
     "Accessor",
     "BadGlobError",
     "Configured",
     "Derived",
+    "External",
     "Keep",
     "Pack",
     "PackError",
     "Record",
     "Routes",
     "Site",
+    "Step",
+    "Verify",
     "Where",
     "builtin_packs",
     "load_pack",

@@ -27,6 +27,8 @@ from codemod.packs.model import (
     Site,
     dotted,
 )
+from codemod.packs.step_checks import build_step, build_verify, check_names
+from codemod.packs.steps import Step
 
 _PATH = re.compile(r"\.(\w[\w-]*)|\[(\d+)\]")
 _REASON = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -71,6 +73,8 @@ class _Checker:
             keeps=self._keeps(),
             derived=self._derived(),
             configured=self._configured(),
+            steps=self._steps(),
+            verify=build_verify(("verify",), self._table("verify"), self._error),
             places=self._places,
         )
 
@@ -198,6 +202,20 @@ class _Checker:
                 sites.append(Site(site.module, site.function, site.why))
             found[name] = Configured(name, table.call, tuple(sites))
         return found
+
+    def _steps(self) -> tuple[Step, ...]:
+        entries = self._data.get("step", [])
+        if not isinstance(entries, list):
+            raise self._error(("step",), "must be a list of tables: write [[step]]")
+        steps = []
+        for index, value in enumerate(entries):
+            path: KeyPath = ("step", index)
+            table = self._convert(path, value, schema.StepTable)
+            for key in ("namespaces", "modules", "fields"):
+                self._each((*path, key), getattr(table, key), self._check_glob)
+            steps.append(build_step(path, table, self._error))
+        check_names(tuple(steps), self._error)
+        return tuple(steps)
 
     # The checks of single values. Each raises the error at the value's own place.
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from codemod.packs.errors import Where
 from codemod.packs.globs import module_matches
+from codemod.packs.steps import Step, Verify
 
 # A key in a pack: names of tables and keys, and indices into lists.
 KeyPath = tuple[str | int, ...]
@@ -163,7 +164,8 @@ class Pack:
     ``source`` is the built-in's name or the file's path. ``digest`` changes when
     anything the pack says changes, through ``extends`` too, and not when only
     comments or order of keys do. ``accessors_unpublished`` names the exception that
-    accessors raise before the record is published, unless one says otherwise.
+    accessors raise before the record is published, unless one says otherwise. Without
+    ``steps`` the migration has the default series.
     """
 
     name: str
@@ -177,6 +179,8 @@ class Pack:
     keeps: tuple[Keep, ...] = ()
     derived: Mapping[str, Derived] = field(default_factory=dict)
     configured: Mapping[str, Configured] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    verify: Verify | None = None
     places: Mapping[KeyPath, Where] = field(
         default_factory=dict, compare=False, repr=False
     )

@@ -110,13 +110,39 @@ class ConfiguredTable(Table):
     sites: tuple[SiteTable, ...] = ()
 
 
+class StepTable(Table):
+    """``[[step]]``"""
+
+    name: str
+    transform: str | tuple[str, ...] | None = None
+    namespaces: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    message: str | None = None
+    split: Any = None
+    command: str | None = None
+    codemod: str | None = None
+    bowler: str | None = None
+    arguments: tuple[str, ...] = ()
+    python: str | None = None
+    timeout: float | None = None
+
+
+class VerifyTable(Table):
+    """``[verify]``"""
+
+    command: str | None = None
+    timeout: float | None = None
+
+
 # Tables with fixed keys, and tables whose keys are names, by the type of a value.
 TABLES: dict[str, type[Table]] = {
     "pack": PackTable,
     "record": RecordTable,
     "routes": RoutesTable,
+    "verify": VerifyTable,
 }
-LISTS: dict[str, type[Table]] = {"keep": KeepTable}
+LISTS: dict[str, type[Table]] = {"keep": KeepTable, "step": StepTable}
 MAPS: dict[str, type[Table]] = {
     "accessors": AccessorTable,
     "derived": DerivedTable,
