@@ -8,6 +8,7 @@ line. This reads the same text once more, for keys only; it is run on documents 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from codemod.project.toml import loads
@@ -33,11 +34,10 @@ def key_lines(text: str) -> dict[Path, int]:
     Items of arrays have positions of their own, tables the line of their header, and
     a table made by a dotted key the line of that key.
     """
+    starts = [match.end() for match in re.finditer("\n", text)]
     lines: dict[Path, int] = {}
-    scanner = _Scanner(text)
-    for path, offset in scanner.document():
-        if path not in lines:
-            lines[path] = text.count("\n", 0, offset) + 1
+    for path, offset in _Scanner(text).document():
+        lines.setdefault(path, bisect_right(starts, offset) + 1)
     return lines
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pathspec
+from codemod.project.ignoring import Rules, is_ignored, outer_rules, read_rules
 
 JUNK = frozenset(
     {
@@ -207,27 +204,14 @@ def _drop_known_links(root: Path, listing: Listing) -> None:
 
 def _walk(root: Path) -> Listing:
     listing = Listing()
-    rules = _outer_rules(root)
+    rules = outer_rules(root)
     _walk_folder(str(root), "", rules, listing)
     _drop_known_links(root, listing)
     return listing
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The ``.gitignore`` of one directory.
-
-    Names reach it without ``base``, where it stands below the root, or with ``outer``
-    in front, where the root stands below it.
-    """
-
-    spec: pathspec.GitIgnoreSpec
-    base: str = ""
-    outer: str = ""
-
-
 def _walk_folder(
-    top: str, folder: str, rules: tuple[_Rules, ...], listing: Listing
+    top: str, folder: str, rules: tuple[Rules, ...], listing: Listing
 ) -> None:
     try:
         with os.scandir(os.path.join(top, folder)) as scan:  # noqa: PTH118
@@ -241,17 +225,19 @@ def _walk_folder(
         listing.nested.append(folder)
         return
     if ".gitignore" in entries:
-        text = _read_rules(os.path.join(top, folder, ".gitignore"))  # noqa: PTH118
-        rules = (*rules, _Rules(_spec(text), base=f"{folder}/" if folder else ""))
+        own = read_rules(
+            [Path(top, folder, ".gitignore")], base=f"{folder}/" if folder else ""
+        )
+        rules = rules if own is None else (*rules, own)
     below = []
     for name, entry in entries.items():
         path = f"{folder}/{name}" if folder else name
         kind = _kind(entry)
         if kind == "folder":
-            if name in JUNK or _ignored(f"{path}/", rules):
+            if name in JUNK or is_ignored(f"{path}/", rules):
                 continue
             below.append(path)
-        elif kind in ("file", "link") and not _ignored(path, rules):
+        elif kind in ("file", "link") and not is_ignored(path, rules):
             (listing.files if kind == "file" else listing.links).append(path)
     for path in below:
         name = path.rpartition("/")[2]
@@ -264,64 +250,3 @@ def _walk_folder(
 
 def _has_init(top: str, folder: str) -> bool:
     return Path(top, folder, "__init__.py").is_file()
-
-
-def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
-    """By the innermost file that has a word on it (gitignore(5), "Pattern format")."""
-    for rule in reversed(rules):
-        name = rule.outer + path.removeprefix(rule.base)
-        result = rule.spec.check_file(name)
-        if result.include is not None:
-            return result.include
-    return False
-
-
-def _outer_rules(root: Path) -> tuple[_Rules, ...]:
-    """Rules of the checkout that the root stands in, for when git does not answer.
-
-    None when they leave out the root itself: who names it wants to see it.
-    """
-    top = next((d for d in (root, *root.parents) if (d / ".git").exists()), None)
-    if top is None:
-        return ()
-    found: tuple[_Rules, ...] = ()
-    chain = [d for d in (root, *root.parents) if d.is_relative_to(top)]
-    for folder in reversed(chain):
-        outer = "" if folder == root else f"{root.relative_to(folder).as_posix()}/"
-        lines = []
-        if folder == top:
-            lines += _read_rules(str(top / ".git" / "info" / "exclude"))
-        if folder != root:  # the walk reads the root's own
-            lines += _read_rules(str(folder / ".gitignore"))
-        found = (*found, _Rules(_spec(lines), outer=outer))
-        below = (d for d in chain if d != folder and d.is_relative_to(folder))
-        names = (f"{d.relative_to(folder).as_posix()}/" for d in below)
-        if any(map(found[-1].spec.match_file, names)):
-            return ()
-    return found
-
-
-def _read_rules(path: str) -> list[str]:
-    try:
-        text = Path(path).read_bytes().decode("utf-8", "replace")
-    except OSError:
-        return []
-    return text.splitlines()
-
-
-def _spec(lines: Iterable[str]) -> pathspec.GitIgnoreSpec:
-    """Lines git would not understand are left out, as git does."""
-    import pathspec
-
-    return pathspec.GitIgnoreSpec.from_lines(_valid(lines))
-
-
-def _valid(lines: Iterable[str]) -> Iterator[str]:
-    import pathspec
-
-    for line in lines:
-        try:
-            pathspec.GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            continue
-        yield line

@@ -171,12 +171,11 @@ class Metadata:
     def _read(self, name: str, value: ast.expr | None, scope: Scope, line: int) -> str:
         text = None if value is None else self._static.string(value, scope)
         if text is None:
-            shown = "" if value is None else f" {ast.unparse(value)}"
             raise self._error(
                 scope,
                 line,
                 name,
-                f"its namespace{shown} cannot be read without running the code; "
+                f"its namespace{_shown(value)} cannot be read without running code; "
                 "give a string, or a constant assigned once at module level",
             )
         if not all(part.isidentifier() for part in text.split(".")):
@@ -187,6 +186,13 @@ class Metadata:
     def _error(self, scope: Scope, line: int, name: str, message: str) -> PackError:
         owner = f"{scope.owner.name}." if scope.owner is not None else ""
         return PackError(scope.module.file, line, owner + name, message)
+
+
+def _shown(value: ast.expr | None) -> str:
+    """The expression as a word of a message, unless it is too long to be read."""
+    long = value is None or (value.end_lineno or 0) > value.lineno
+    text = "" if value is None or long else ast.unparse(value)
+    return f" {text}" if 0 < len(text) <= 60 else ""
 
 
 def _is_pydantic(call: ast.Call, module: Module) -> bool:

@@ -17,7 +17,7 @@ PACK = '[record]\nclass = "app.args:Args"\ncalls = ["app.ctx:get_args"]\n'
 
 def table(root: Path, **modules: str) -> RouteTable:
     for name, text in {"__init__": "", **modules}.items():
-        path = root / "app" / f"{name.replace('__dot__', '/')}.py"
+        path = root / "app" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     (root / "nsroute.toml").write_text(PACK)
