@@ -42,7 +42,7 @@ def build_app() -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["--help", "-h"]},
         epilog=_EPILOG,
     )
     app.callback()(_nsroute)

@@ -19,6 +19,8 @@ from typing import Any, get_type_hints
 import typer
 
 from codemod.cli.exits import FAULT, INTERRUPTED, USAGE, UsageError
+from codemod.cli.options import Look
+from codemod.cli.screen import Screen, When
 
 Command = Callable[..., int]
 
@@ -54,7 +56,11 @@ def _spread(function: Command) -> Callable[..., None]:
             name: bundle.cls(**{part: given.pop(part) for part in bundle.names})
             for name, bundle in bundles.items()
         }
-        raise typer.Exit(guarded(lambda: function(**arguments, **given)))
+        colors: list[When] = [
+            b.color.value for b in arguments.values() if isinstance(b, Look)
+        ]
+        color = colors[0] if colors else "auto"
+        raise typer.Exit(guarded(lambda: function(**arguments, **given), color))
 
     parameters = [*own, *shared]
     command.__name__ = function.__name__
@@ -76,7 +82,7 @@ def _fields(bundle: type[Any]) -> Iterator[inspect.Parameter]:
         )
 
 
-def guarded(work: Callable[[], int]) -> int:
+def guarded(work: Callable[[], int], color: When = "auto") -> int:
     """The exit code of ``work``; an error that a person can act on is printed."""
     from codemod.packs.errors import PackError
     from codemod.project.model import ProjectError
@@ -84,35 +90,31 @@ def guarded(work: Callable[[], int]) -> int:
     try:
         return work()
     except KeyboardInterrupt:
-        return interrupted()
+        return interrupted(color)
     except UsageError as error:
-        return _refused(error.message, error.hint)
+        message, hint = error.message, error.hint
     except PackError as error:
-        return _refused(str(error), _pack_hint(error.key))
+        message, hint = str(error), _pack_hint(error.key)
     except ProjectError as error:
-        return _refused(str(error), "")
+        message, hint = str(error), ""
     except Exception:
         # Not 1, with which Python would end: that is an answer, and this is none.
         traceback.print_exc()
         return FAULT
-
-
-def interrupted() -> int:
-    """Say that the run ended early, and what that means for the files."""
-    from codemod.cli.screen import Screen
-
-    Screen().error("interrupted; every file is whole, old or new")
-    return INTERRUPTED
-
-
-def _refused(message: str, hint: str) -> int:
-    from codemod.cli.screen import Screen
-
-    Screen().error(message, hint)
+    Screen(color).error(message, hint)
     return USAGE
+
+
+def interrupted(color: When = "auto") -> int:
+    """Say that the run ended early, and what that means for the files."""
+    Screen(color).error("interrupted; every file is whole, old or new")
+    return INTERRUPTED
 
 
 def _pack_hint(key: str) -> str:
     if key in ("record.class", "routes.from"):
-        return "is ROOT the directory that holds the top-level packages? See --root"
+        return (
+            "is ROOT the directory that holds the top-level packages (see --root), "
+            "and no --include or --exclude leaves the module out?"
+        )
     return ""

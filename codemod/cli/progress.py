@@ -12,7 +12,8 @@ from codemod.cli.screen import Screen
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-#: Seconds before a bar is shown; quicker work shows none and loads nothing for one.
+#: Seconds of work, done and to be expected, that are worth a bar; quicker work shows
+#: none and loads nothing for one.
 PATIENCE = 0.3
 
 
@@ -37,7 +38,9 @@ class Bar:
         if not self._shown:
             return
         if self._bar is None:
-            if time.monotonic() - self._start < PATIENCE:
+            elapsed = time.monotonic() - self._start
+            left = elapsed * (total - done) / max(done, 1)
+            if elapsed < PATIENCE or left < PATIENCE:
                 return
             self._bar = self._open(total)
         bar, task = self._bar

@@ -82,24 +82,24 @@ def _without_comments(text: str) -> str:
     return "".join(lines)
 
 
-def fold(screen: Screen, text: str, first: str = "", rest: str | None = None) -> str:
+def fold(screen: Screen, text: str, **marked: str) -> str:
     """Prose in lines that fit the window; as it is in a pipe.
 
-    ``first`` and ``rest`` go before the first line and the others.
+    ``marked`` are styles and the part of the text that has each.
     """
-    if not screen.terminal:
-        return first + text
-    return _filled(text, screen.width, first, first if rest is None else rest)
+    if screen.terminal:
+        text = _filled(text, screen.width)
+    for style, part in marked.items():
+        text = text.replace(part, screen.paint(part, style))
+    return text
 
 
-def _filled(text: str, width: int, first: str = "", rest: str = "") -> str:
+def _filled(text: str, width: int) -> str:
     import textwrap
 
     return textwrap.fill(
         text,
         min(width, _READABLE),
-        initial_indent=first,
-        subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
     )

@@ -25,7 +25,7 @@ def survey(
     project: Project, jobs: int | None = None, progress: Progress | None = None
 ) -> tuple[Evidence, ...]:
     """The evidence of each file, in order of module; a broken file's is empty."""
-    sources, _ = read_sources(project.root, project.files)
+    sources, _ = read_sources(project.root, project.files, {})
     found: list[Evidence] = []
     for batch in _batches(sources, jobs or default_jobs()):
         found += batch

@@ -10,7 +10,7 @@ from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
 from codemod.cli.excerpts import SourceView
 from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.screen import Screen, count, fold, one_line, safe
+from codemod.cli.screen import Screen, count, cut, fold, one_line, safe
 
 if TYPE_CHECKING:
     from codemod.api import Analysis
@@ -86,7 +86,8 @@ def _text(screen: Screen, analysis: Analysis, findings: list[Finding]) -> Iterat
         yield from view.excerpt(
             screen, finding.file, finding.line, finding.column, finding.text
         )
-        yield f"  {screen.paint('fix:', 'cyan')} {one_line(finding.fix)}"
+        fix = cut(one_line(finding.fix), screen.width - 7)
+        yield f"  {screen.paint('fix:', 'cyan')} {fix}"
         yield ""
     if not findings:
         yield f"{screen.paint('clean', 'green')}: no read is left to convert."

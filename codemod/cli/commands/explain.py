@@ -265,7 +265,6 @@ def _facts(screen: Screen, facts: Iterator[tuple[str, str]]) -> Iterator[str]:
         lines = textwrap.wrap(
             safe(text),
             width - 12,
-            break_long_words=False,
             break_on_hyphens=False,
         ) or [""]
         yield f"  {screen.paint(label, 'cyan')} {lines[0]}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codemod.cli import exits
 from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.screen import Screen, count
+from codemod.cli.screen import Screen, count, fold
 
 if TYPE_CHECKING:
     from codemod.packs import Accessor, Pack
@@ -104,10 +104,13 @@ def _text(screen: Screen, pack: Pack, found: RouteTable) -> Iterator[str]:
 
     unrouted = _unrouted(found)
     routed = len(found.fields) - len(unrouted)
-    yield (
+    have, have_not = f"{routed:,} routed", f"{len(unrouted):,} without a route"
+    yield fold(
+        screen,
         f"{count(len(found.fields), 'field')} of the record ({pack.name}): "
-        f"{screen.paint(f'{routed:,} routed', 'green')}, "
-        f"{screen.paint(f'{len(unrouted):,} without a route', 'yellow')}."
+        f"{have}, {have_not}.",
+        green=have,
+        yellow=have_not,
     )
     by_namespace: dict[str, list[str]] = {}
     for name, namespace in sorted(found.fields.items()):

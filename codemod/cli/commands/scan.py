@@ -112,11 +112,13 @@ def summary(screen: Screen, analysis: Analysis) -> Iterator[str]:
     result = analysis.result
     kept = result.summary.reads - result.summary.convert
     files = len({read.file for read in result.reads})
-    yield (
+    convert, stay = f"{result.summary.convert:,} convert", f"{kept:,} stay"
+    yield fold(
+        screen,
         f"{count(result.summary.reads, 'read')} of the record in {files:,} of "
-        f"{count(result.summary.files, 'file')} ({result.pack}): "
-        f"{screen.paint(f'{result.summary.convert:,} convert', 'green')}, "
-        f"{screen.paint(f'{kept:,} stay', 'yellow')}."
+        f"{count(result.summary.files, 'file')} ({result.pack}): {convert}, {stay}.",
+        green=convert,
+        yellow=stay,
     )
     if result.reads:
         yield ""
