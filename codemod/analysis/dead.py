@@ -8,10 +8,11 @@ left as it was.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from codemod.analysis.handlers import could_catch, guard_names
+from codemod.analysis.leaving import leaving_expressions
 from codemod.analysis.origins import Flow
 from codemod.analysis.scopes import Binding, Scope, lookup_scopes
 from codemod.analysis.vocabulary import Vocabulary
@@ -33,7 +34,8 @@ class DeadQuestion:
     ``converted`` are the anchors of the reads that go; ``getters`` the dotted names
     whose call has no effect; ``visible`` the module-level names that something outside
     the file may see, None for all of them; ``used`` names that the rewrite will use;
-    ``raised`` what an unpublished record raises.
+    ``raised`` what an unpublished record raises; ``edits`` are planned edits of other
+    kinds, with what they take out of the file.
     """
 
     converted: frozenset[tuple[str, int]]
@@ -41,6 +43,7 @@ class DeadQuestion:
     visible: frozenset[str] | None
     used: frozenset[str]
     raised: str | None
+    edits: tuple[Edit, ...] = ()
 
 
 def dead_edits(
@@ -53,7 +56,8 @@ def dead_edits(
     """Edits that remove what the converted reads leave unread, to a fixpoint."""
     walker = Walker(vocabulary, module, is_package)
     walker.walk(tree)
-    return _Finder(walker, module, vocabulary, question).edits()
+    leaving = leaving_expressions(tree, question.edits)
+    return _Finder(walker, module, vocabulary, question, leaving).edits()
 
 
 class _Finder:
@@ -63,6 +67,7 @@ class _Finder:
         module: str,
         vocabulary: Vocabulary,
         question: DeadQuestion,
+        leaving: Iterable[ast.expr],
     ) -> None:
         self.walker = walker
         self.question = question
@@ -80,6 +85,8 @@ class _Finder:
             if isinstance(base, ast.NamedExpr):
                 self.walrus_bases.add(id(base.value))
             self.gone.update(id(part) for part in ast.walk(base))
+        for expression in leaving:
+            self.gone.update(id(part) for part in ast.walk(expression))
 
     def _converted_bases(self) -> Iterator[ast.expr]:
         """The expressions that converted reads take the record from."""

@@ -284,9 +284,10 @@ class Walker:
     def visit_annassign(self, node: ast.AnnAssign, scope: Scope) -> None:
         self.assigns.append(self.spot(node, scope, len(self.assigns)))
         if node.value is None:
-            if isinstance(node.target, ast.Name):
+            # PEP 526: ``(name): annotation`` is no declaration of a local.
+            if isinstance(node.target, ast.Name) and node.simple:
                 self._bind(node.target.id, scope, "declared", node.lineno)
-            else:
+            elif not isinstance(node.target, ast.Name):
                 self.visit(node.target, scope)
             self.visit(node.annotation, scope)
             return
