@@ -76,6 +76,19 @@ class RemoveImportName:
     bound: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReplaceExpression:
+    """Put other source text where an attribute, call or subscript stands.
+
+    ``get_config().is_large`` becomes ``is_large()``; of ``rec.override(…)`` the anchor
+    of the attribute changes what is called and leaves the arguments as they are. The
+    expression's own parentheses and comments stay.
+    """
+
+    anchor: Anchor
+    text: str
+
+
 Edit = (
     ReadEdit
     | AddImport
@@ -83,6 +96,7 @@ Edit = (
     | UnwrapStatement
     | UnwrapWalrus
     | RemoveImportName
+    | ReplaceExpression
 )
 
 

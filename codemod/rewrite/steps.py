@@ -11,8 +11,15 @@ from codemod.plan import (
     ReadEdit,
     RemoveImportName,
     RemoveStatement,
+    ReplaceExpression,
 )
-from codemod.rewrite import add_import, read, remove_import, remove_statement
+from codemod.rewrite import (
+    add_import,
+    read,
+    remove_import,
+    remove_statement,
+    replace_expression,
+)
 from codemod.rewrite.operations import Ledger, Operation, Source
 
 #: All edits of one kind in a plan, as operations on the tree.
@@ -23,4 +30,5 @@ STEPS: Mapping[type[Edit], Step] = {
     AddImport: add_import.operations,
     RemoveStatement: remove_statement.operations,
     RemoveImportName: remove_import.operations,
+    ReplaceExpression: replace_expression.operations,
 }

@@ -13,18 +13,22 @@ from codemod.index.build import Progress, worker_pool
 from codemod.model import Problem
 from codemod.plan import FilePlan
 from codemod.project.text import decode, encode
-from codemod.series.reads import FileTask, PlanError, file_edits
+from codemod.series.task import FileTask, PlanError, file_edits
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file as it was and as it becomes. ``reads`` counts the converted ones."""
+    """A file as it was and as it becomes.
+
+    ``reads`` counts the converted ones, ``counts`` what each transform changed.
+    """
 
     path: str
     before: bytes
     after: bytes
     reads: int
     notes: tuple[str, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
 
 
 #: Below this many files a process pool costs more than it saves.
@@ -114,4 +118,5 @@ def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
         after,
         len(task.reads),
         rewritten.notes,
+        task.counts,
     )

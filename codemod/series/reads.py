@@ -5,61 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from codemod.analysis.dead import DeadQuestion
-from codemod.analysis.facts import Candidate, FileFacts
-from codemod.analysis.summarise import summarise
-from codemod.analysis.vocabulary import Vocabulary
+from codemod.analysis.facts import FileFacts
 from codemod.decisions.engine import Decided, accessor_text
 from codemod.index.build import Source
 from codemod.index.index import Index
-from codemod.model import Anchor
-from codemod.plan import AddImport, Edit, ReadEdit
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRead:
-    """One read to convert: what it becomes, and the import that this needs.
-
-    ``imported`` is ``(module, name, as name)`` or None when the accessor is in reach;
-    ``in_function`` puts the import into the ``def`` around the read.
-    """
-
-    candidate: Candidate
-    accessor: str
-    path: tuple[str, ...]
-    imported: tuple[str, str, str | None] | None
-    in_function: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FileTask:
-    """One file to rewrite, with all that a worker process needs to do and check it.
-
-    ``names`` are the names the new code uses, each with the dotted name it must mean;
-    ``getters`` the dotted names whose call has no effect; ``visible`` the module-level
-    names that something outside the file may see, None for all of them; ``raised``
-    what an unpublished record raises.
-    """
-
-    source: Source
-    reads: tuple[PlannedRead, ...]
-    facts: FileFacts
-    vocabulary: Vocabulary
-    names: tuple[tuple[str, str], ...]
-    getters: frozenset[str]
-    visible: frozenset[str] | None
-    raised: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class FileEdits:
-    """A task's edits with anchors of the whole file, and what is found dead by them."""
-
-    edits: tuple[Edit, ...]
-    question: DeadQuestion
-    facts: FileFacts
+from codemod.series.task import FileTask, PlannedRead
 
 
 def read_tasks(index: Index, decided: Iterable[Decided]) -> list[FileTask]:
@@ -101,69 +52,16 @@ def _task(
         facts=facts,
         vocabulary=index.vocabulary,
         names=tuple(names),
-        getters=_getters(index, facts),
-        visible=visible.of(source, facts, reads),
+        getters=getters_of(index, facts),
+        visible=visible.of(
+            source, facts, {name for read in reads for name in read.candidate.roots}
+        ),
         raised=index.pack.record.unpublished,
+        counts=(("reads", len(reads)),),
     )
 
 
-class PlanError(Exception):
-    """A file's facts do not fit its text; the message says where."""
-
-
-def file_edits(task: FileTask, text: str) -> FileEdits:
-    """The edits of a task, anchored in the whole text.
-
-    A scan walks only what mentions a word, so its ordinals are its own; the whole file
-    is walked here, and both walks must have found the same reads. Raises ``PlanError``
-    when they have not.
-    """
-    file = task.source.file
-    whole = summarise(
-        text, file.module, file.is_package, task.vocabulary, close=True, whole=True
-    )
-    by_scan = {}
-    for scanned, found in zip(task.facts.candidates, whole.candidates):
-        if _place(scanned) != _place(found):
-            raise PlanError(f"line {scanned.line}: the read {scanned.text} moved")
-        by_scan[scanned.anchor] = found
-    if len(whole.candidates) != len(task.facts.candidates):
-        raise PlanError("the file's reads are not those of the scan")
-    edits: list[Edit] = []
-    imports: dict[AddImport, None] = {}
-    for read in task.reads:
-        found = by_scan[read.candidate.anchor]
-        anchor = Anchor(*found.anchor)  # type: ignore[arg-type]
-        edits.append(
-            ReadEdit(
-                anchor=anchor,
-                via=found.via,  # type: ignore[arg-type]
-                field=found.field,
-                accessor=read.accessor,
-                path=read.path,
-            )
-        )
-        if read.imported is not None:
-            module, name, asname = read.imported
-            function = None
-            if read.in_function:
-                function = Anchor("function", found.functions[-1])
-            imports[AddImport(module, name, asname, function)] = None
-    question = DeadQuestion(
-        converted=frozenset(by_scan[r.candidate.anchor].anchor for r in task.reads),
-        getters=task.getters,
-        visible=task.visible,
-        used=frozenset(name for name, _ in task.names),
-        raised=task.raised,
-    )
-    return FileEdits((*edits, *imports), question, whole)
-
-
-def _place(candidate: Candidate) -> tuple[int, int, int, str]:
-    return candidate.line, candidate.column, candidate.end_line, candidate.field
-
-
-def _getters(index: Index, facts: FileFacts) -> frozenset[str]:
+def getters_of(index: Index, facts: FileFacts) -> frozenset[str]:
     """The dotted names by which this file calls a getter of the record."""
     refs = {o[1] for c in facts.candidates for o in c.origins if o[0] == "call"}
     return frozenset(r for r in refs if index.record.getter_status(r) == "yes")
@@ -187,15 +85,14 @@ class Visibility:
                     self._bare[text].append(source)
 
     def of(
-        self, source: Source, facts: FileFacts, reads: Iterable[PlannedRead]
+        self, source: Source, facts: FileFacts, names: Iterable[str]
     ) -> frozenset[str] | None:
-        """Those names that the reads are taken from and that something may see.
+        """Those of the names, which edits take values from, that something may see.
 
         None when all names are visible: an ``__init__`` re-exports.
         """
         if source.file.is_package:
             return None
-        names = {name for read in reads for name in read.candidate.roots}
         module = source.file.module
         return frozenset(
             name for name in names if self._is_visible(name, module, source, facts)

@@ -7,11 +7,12 @@ import warnings
 from collections import Counter
 
 from codemod.analysis.facts import Candidate, FileFacts, Origin
+from codemod.analysis.leaving import leaving_anchors
 from codemod.analysis.origins import Flow, Origins
 from codemod.analysis.scopes import lookup
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
-from codemod.series.reads import FileEdits, FileTask
+from codemod.series.task import FileEdits, FileTask
 
 
 def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
@@ -32,7 +33,7 @@ def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
     after = summarise(text, file.module, file.is_package, task.vocabulary, close=True)
     if after.problem is not None:
         return [after.problem[1]]
-    found = _reads_changed(planned, after)
+    found = _reads_changed(task, planned, after)
     found += _names_unbound(task, tree)
     return found
 
@@ -50,8 +51,10 @@ def _fingerprint(candidate: Candidate) -> tuple[object, ...]:
     )
 
 
-def _reads_changed(planned: FileEdits, after: FileFacts) -> list[str]:
+def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list[str]:
     converted = planned.question.converted
+    if task.edits:
+        converted |= leaving_anchors(_parsed(task.source.data), task.edits)
     before = [c for c in planned.facts.candidates if c.anchor not in converted]
     expected = Counter(_fingerprint(c) for c in before)
     there = Counter(_fingerprint(c) for c in after.candidates)
@@ -70,7 +73,7 @@ def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
     The name may mean something else in scopes that had it before.
     """
     names = [name for name, _ in task.names]
-    before = _meanings(task, ast.parse(task.source.data), names)
+    before = _meanings(task, _parsed(task.source.data), names)
     after = _meanings(task, tree, names)
     found = []
     for name, wanted in task.names:
@@ -83,6 +86,12 @@ def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
             elif not all(_is_accessor(origin, name, wanted) for origin in meaning):
                 found.append(f"{name} does not mean {wanted} everywhere")
     return found
+
+
+def _parsed(data: bytes) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(data)
 
 
 def _meanings(
