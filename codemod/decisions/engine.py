@@ -77,12 +77,17 @@ def _case(
     routes: RouteTable,
 ) -> Case:
     name = candidate.field
+    namespace = routes.fields.get(name)
+    raises = pack.accessors_unpublished
+    if namespace is not None:
+        raises = routes.accessor_for(namespace)[0].unpublished
     return Case(
         candidate=candidate,
         module=module,
         pack=pack,
         statuses=statuses,  # type: ignore[arg-type]
-        namespace=routes.fields.get(name),
+        namespace=namespace,
+        accessor_raises=raises,
         member=None if name in routes.fields else routes.members.get(name),
         field_known=name in routes.fields,
     )

@@ -329,3 +329,16 @@ def test_an_import_that_would_close_a_cycle_goes_into_the_function(
         f"get_config().pool_size -> {POOL}",
         "o.config.pool_size -> name-taken",
     ]
+
+
+def test_a_handler_that_would_swallow_what_the_accessor_raises(tmp_path: Path) -> None:
+    differs = PACK.replace(
+        'calls = ["app', 'unpublished = "LookupError"\ncalls = ["app'
+    ).replace("[accessors]", '[accessors]\nunpublished = "AttributeError"')
+    text = HEAD + (
+        "def f():\n    try:\n        return get_config().pool_size\n"
+        "    except AttributeError:\n        return 0\n"
+    )
+    assert decisions(scan(tmp_path, {"app/mod.py": text}, differs)) == [
+        "get_config().pool_size -> guarded"
+    ]

@@ -2,8 +2,9 @@
 unpublished record raises.
 
 The accessor has to fail the same way for the handler to keep its meaning. It converts
-when the pack says so: the same ``unpublished`` under ``[record]`` and
-``[accessors]``. ``with suppress(...)`` is a handler too.
+when the pack says so: the same ``unpublished`` under ``[record]`` and, for all
+accessors or for the field's own, ``[accessors]``. ``with suppress(...)`` is a handler
+too.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ def size():
 
 def why(case: Case) -> str | None:
     """The sentence that explains the keep, or None."""
-    pack = case.pack
-    raised = pack.record.unpublished
-    if raised is not None and raised == pack.accessors_unpublished:
+    raised, instead = case.pack.record.unpublished, case.accessor_raises
+    if raised is not None and raised == instead:
         return None
-    if could_catch(case.candidate.guards, raised):
+    guards = case.candidate.guards
+    swallowed = instead is not None and could_catch(guards, instead)
+    if swallowed or could_catch(guards, raised):
         return (
             "A handler around it may catch what an unpublished record raises, and the "
             "pack does not say that the accessor raises the same."
