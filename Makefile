@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench fuzz lint clean
+.PHONY: demo test bench docs lint clean
 
 # The stamp depends on pyproject.toml, so a change of dependencies reinstalls.
 $(VENV)/.installed: pyproject.toml
@@ -24,6 +24,9 @@ lint: $(VENV)/.installed
 
 bench: $(VENV)/.installed  ## print every measured figure (fetches packages)
 	$(BIN)/python -m bench
+
+docs: $(VENV)/.installed  ## write the pages that are made from the code
+	$(BIN)/python -m codemod.docs docs
 
 clean:
 	rm -rf $(VENV) dist build bench/.data
