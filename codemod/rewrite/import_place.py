@@ -211,9 +211,12 @@ def blanks_around(
     gap = 1 if separated else 0
     line_before = import_line(previous, 0, own_top)
     line_after = import_line(following, 0, own_top)
-    least = 1
-    if at_module_level and isinstance(following, (cst.FunctionDef, cst.ClassDef)):
-        least = 2
+    # A comment that a blank line parts from the `def` below it is no part of it.
+    is_apart = there < len(lines_before_following) and is_blank(
+        lines_before_following[-1]
+    )
+    is_definition = isinstance(following, (cst.FunctionDef, cst.ClassDef))
+    least = 2 if at_module_level and is_definition and not is_apart else 1
     if line_before is not None and line_before.is_near(new):
         return 0, there if line_after is not None else max(there, least)
     if line_after is not None and line_after.is_near(new):

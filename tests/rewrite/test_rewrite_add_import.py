@@ -1,0 +1,780 @@
+"""New imports: joined in the style of what is there, or placed where it belongs.
+
+Unless a case says otherwise it adds ``get_exec`` of ``app.context`` to the module
+``app.sub.worker``.
+"""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from rewrite_support import Import, Read, Wish, rewritten
+
+from codemod.rewrite import Style
+
+JOINED = {
+    "sorted": (
+        "from app.context import get_args, zoo\n",
+        "from app.context import get_args, get_exec, zoo\n",
+    ),
+    "first": (
+        "from app.context import zoo\n",
+        "from app.context import get_exec, zoo\n",
+    ),
+    "not sorted": (
+        "from app.context import zoo, bar\n",
+        "from app.context import zoo, bar, get_exec\n",
+    ),
+    "constants, classes, functions": (
+        "from app.context import MAX, Context, bar, zoo\n",
+        "from app.context import MAX, Context, bar, get_exec, zoo\n",
+    ),
+    "without regard to case": (
+        "from app.context import bar, Context, get_args, Zoo\n",
+        "from app.context import bar, Context, get_args, get_exec, Zoo\n",
+    ),
+    "plain order": (
+        "from app.context import Zoo, _bar, get_a\n",
+        "from app.context import Zoo, _bar, get_a, get_exec\n",
+    ),
+    "relative": (
+        "from ..context import get_args\n",
+        "from ..context import get_args, get_exec\n",
+    ),
+    "one name a line": (
+        """
+        from app.context import (  # the context
+            # above a
+            a,  # beside a
+            # above z
+            z,  # beside z
+            # below
+        )
+        """,
+        """
+        from app.context import (  # the context
+            # above a
+            a,  # beside a
+            get_exec,
+            # above z
+            z,  # beside z
+            # below
+        )
+        """,
+    ),
+    "one name a line, last": (
+        """
+        from app.context import (
+            a,  # beside a
+            # below
+        )
+        """,
+        """
+        from app.context import (
+            a,  # beside a
+            get_exec,
+            # below
+        )
+        """,
+    ),
+    "one name a line, no trailing comma": (
+        """
+        from app.context import (
+            a  # beside a
+        )
+        """,
+        """
+        from app.context import (
+            a,  # beside a
+            get_exec
+        )
+        """,
+    ),
+    "one name a line, no line of its own for the bracket": (
+        """
+        from app.context import (a,
+                                 z)
+        """,
+        """
+        from app.context import (a,
+                                 get_exec,
+                                 z)
+        """,
+    ),
+    "several names a line": (
+        """
+        from app.context import (
+            a, b, c,
+            x, y, z)
+        """,
+        """
+        from app.context import (
+            a, b, c,
+            get_exec, x, y, z)
+        """,
+    ),
+    "brackets on one line": (
+        "from app.context import (a, z)\n",
+        "from app.context import (a, get_exec, z)\n",
+    ),
+    "continued lines": (
+        """
+        from app.context import a, \\
+            z
+        """,
+        """
+        from app.context import a, \\
+            get_exec, \\
+            z
+        """,
+    ),
+    "semicolons": (
+        "import a; from app.context import b; import c\n",
+        "import a; from app.context import b, get_exec; import c\n",
+    ),
+    "too long for the line": (
+        """
+        from app.context import get_a_name_of_some_length, get_another_name_as_long_as_i
+        """,
+        """
+        from app.context import (
+            get_a_name_of_some_length,
+            get_another_name_as_long_as_i,
+            get_exec,
+        )
+        """,
+    ),
+    "too long for the line, with a pragma": (
+        "from app.context import get_a_name_of_some_length"
+        ", get_another_name_as_long_as_i"
+        "  # noqa: F401\n",
+        """
+        from app.context import (  # noqa: F401
+            get_a_name_of_some_length,
+            get_another_name_as_long_as_i,
+            get_exec,
+        )
+        """,
+    ),
+    "the one without a pragma": (
+        """
+        from app.context import a  # noqa: F401
+        from app.context import b
+        """,
+        """
+        from app.context import a  # noqa: F401
+        from app.context import b, get_exec
+        """,
+    ),
+    "beside a star": (
+        """
+        from app.context import *
+        from app.context import b
+        """,
+        """
+        from app.context import *
+        from app.context import b, get_exec
+        """,
+    ),
+    "below code that cannot read the name": (
+        """
+        import logging
+        import sys
+
+        sys.path.insert(0, "lib")
+        logger = logging.getLogger(__name__)
+
+
+        def helper(x=1):
+            return x
+
+
+        from app.context import b
+        """,
+        """
+        import logging
+        import sys
+
+        sys.path.insert(0, "lib")
+        logger = logging.getLogger(__name__)
+
+
+        def helper(x=1):
+            return x
+
+
+        from app.context import b, get_exec
+        """,
+    ),
+    "already there": (
+        "from app.context import get_exec\n",
+        "from app.context import get_exec\n",
+    ),
+    "already there, as itself": (
+        "from ..context import get_exec as get_exec\n",
+        "from ..context import get_exec as get_exec\n",
+    ),
+    "there under another name": (
+        "from app.context import get_exec as g\n",
+        "from app.context import get_exec as g, get_exec\n",
+    ),
+}
+
+NEW_LINE = {
+    "empty file": ("", "from app.context import get_exec\n"),
+    "only a comment": (
+        "# Copyright\n",
+        "# Copyright\n\nfrom app.context import get_exec\n",
+    ),
+    "only a comment, no newline": (
+        "# Copyright",
+        "# Copyright\n\nfrom app.context import get_exec",
+    ),
+    "shebang and cookie": (
+        "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nx = 1\n",
+        "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n\n"
+        "from app.context import get_exec\n\nx = 1\n",
+    ),
+    "only a docstring": (
+        '"""Doc."""\n',
+        '"""Doc."""\n\nfrom app.context import get_exec\n',
+    ),
+    "only a docstring, no newline": (
+        '"""Doc."""',
+        '"""Doc."""\n\nfrom app.context import get_exec',
+    ),
+    "docstring and code": (
+        '"""Doc."""\nx = 1\n',
+        '"""Doc."""\n\nfrom app.context import get_exec\n\nx = 1\n',
+    ),
+    "docstring and class": (
+        '"""Doc."""\n\nclass A: pass\n',
+        '"""Doc."""\n\nfrom app.context import get_exec\n\n\nclass A: pass\n',
+    ),
+    "licence, then a comment about the code": (
+        "# Copyright\n\n# About x.\nx = 1\n",
+        "# Copyright\n\nfrom app.context import get_exec\n\n# About x.\nx = 1\n",
+    ),
+    "a heading above a class": (
+        """
+        import os
+
+        # ---- data ----
+
+
+        class A: pass
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+
+        # ---- data ----
+
+
+        class A: pass
+        """,
+    ),
+    "a comment about a function": (
+        """
+        import os
+
+        # About f.
+        def f(): pass
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+
+
+        # About f.
+        def f(): pass
+        """,
+    ),
+    "after __future__": (
+        """
+        from __future__ import annotations
+        x = 1
+        """,
+        """
+        from __future__ import annotations
+
+        from app.context import get_exec
+
+        x = 1
+        """,
+    ),
+    "among sections": (
+        """
+        from __future__ import annotations
+
+        import os
+        import sys
+
+        import torch
+
+        from app.a import b
+        from app.zoo import c
+
+        from .near import d
+
+        x = 1
+        """,
+        """
+        from __future__ import annotations
+
+        import os
+        import sys
+
+        import torch
+
+        from app.a import b
+        from app.context import get_exec
+        from app.zoo import c
+
+        from .near import d
+
+        x = 1
+        """,
+    ),
+    "a section of its own": (
+        """
+        import os
+
+        from .near import d
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+
+        from .near import d
+        """,
+    ),
+    "sections that are not parted": (
+        """
+        import os
+        import torch
+        x = 1
+        """,
+        """
+        import os
+        import torch
+        from app.context import get_exec
+
+        x = 1
+        """,
+    ),
+    "first of its section": (
+        """
+        import os
+
+        from app.zoo import c
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+        from app.zoo import c
+        """,
+    ),
+    "kinds of imports mixed by module": (
+        """
+        import app.a
+        from app.b import b
+        import app.d
+        """,
+        """
+        import app.a
+        from app.b import b
+        from app.context import get_exec
+        import app.d
+        """,
+    ),
+    "the whole module is imported": (
+        "import app.context\n",
+        "import app.context\nfrom app.context import get_exec\n",
+    ),
+    "not into TYPE_CHECKING": (
+        """
+        from typing import TYPE_CHECKING
+
+        if TYPE_CHECKING:
+            from app.context import Context
+        """,
+        """
+        from typing import TYPE_CHECKING
+
+        from app.context import get_exec
+
+        if TYPE_CHECKING:
+            from app.context import Context
+        """,
+    ),
+    "not into try": (
+        """
+        import os
+
+        try:
+            from app.context import a
+        except ImportError:
+            a = None
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+
+        try:
+            from app.context import a
+        except ImportError:
+            a = None
+        """,
+    ),
+    "not below a call of the module's own": (
+        """
+        import os
+
+
+        def setup(): pass
+
+
+        setup()
+        from app.context import a
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+
+
+        def setup(): pass
+
+
+        setup()
+        from app.context import a
+        """,
+    ),
+    "not below a decorated function": (
+        """
+        import plugins
+
+        @plugins.register
+        def setup(): pass
+
+        from app.context import a
+        """,
+        """
+        import plugins
+
+        from app.context import get_exec
+
+
+        @plugins.register
+        def setup(): pass
+
+        from app.context import a
+        """,
+    ),
+    "not below a class with a base": (
+        """
+        from base import Base
+
+        class A(Base): pass
+
+        from app.context import a
+        """,
+        """
+        from base import Base
+
+        from app.context import get_exec
+
+
+        class A(Base): pass
+
+        from app.context import a
+        """,
+    ),
+    "not where isort is off": (
+        """
+        import os
+
+        # isort: off
+        import z
+        from app.context import a
+        """,
+        """
+        import os
+
+        from app.context import get_exec
+
+        # isort: off
+        import z
+        from app.context import a
+        """,
+    ),
+    "not to a line isort skips": (
+        "from app.context import a  # isort: skip\n",
+        "from app.context import a  # isort: skip\nfrom app.context import get_exec\n",
+    ),
+}
+
+
+def _text(text: str) -> str:
+    return dedent(text).removeprefix("\n")
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_joined(name: str) -> None:
+    before, after = map(_text, JOINED[name])
+    assert rewritten(before, Import("get_exec")) == after
+
+
+@pytest.mark.parametrize("name", NEW_LINE)
+def test_a_line_of_its_own(name: str) -> None:
+    before, after = map(_text, NEW_LINE[name])
+    assert rewritten(before, Import("get_exec")) == after
+
+
+@pytest.mark.parametrize("name", [*JOINED, *NEW_LINE])
+def test_a_second_time_changes_nothing(name: str) -> None:
+    before, _ = map(_text, (JOINED | NEW_LINE)[name])
+    once = rewritten(before, Import("get_exec"))
+    assert rewritten(once, Import("get_exec")) == once
+
+
+SEVERAL: dict[str, tuple[str, list[Wish], str]] = {
+    "names of one module": (
+        "import os\n",
+        [Import("get_exec"), Import("Context"), Import("get_exec")],
+        "import os\n\nfrom app.context import Context, get_exec\n",
+    ),
+    "two modules in one place": (
+        "import os\n",
+        [Import("z", module="app.z"), Import("a", module="app.a")],
+        "import os\n\nfrom app.a import a\nfrom app.z import z\n",
+    ),
+    "two modules in two places": (
+        "from app.m import m\n\nx = 1\n",
+        [Import("z", module="app.z"), Import("a", module="app.a")],
+        "from app.a import a\nfrom app.m import m\nfrom app.z import z\n\nx = 1\n",
+    ),
+    "another name": (
+        "from app.context import get_args\n",
+        [Import("get_device", asname="get_device_namespace")],
+        "from app.context import get_args, get_device as get_device_namespace\n",
+    ),
+    "another name where the file keeps those apart": (
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_args
+        """,
+        [Import("get_device", asname="get_device_ns"), Import("get_exec")],
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_device as get_device_ns
+        from app.context import get_args, get_exec
+        """,
+    ),
+    "longer than a line": (
+        "",
+        [Import(f"get_namespace_number_{number}") for number in "2131"],
+        """
+        from app.context import (
+            get_namespace_number_1,
+            get_namespace_number_2,
+            get_namespace_number_3,
+        )
+        """,
+    ),
+    "tests of the package, with a section for it": (
+        "import numpy\n\nfrom app.zoo import c\n",
+        [Import("get_exec")],
+        "import numpy\n\nfrom app.context import get_exec\nfrom app.zoo import c\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several(name: str) -> None:
+    before, wishes, after = SEVERAL[name]
+    module = "tests.test_app" if name.startswith("tests") else "app.sub.worker"
+    assert rewritten(_text(before), *wishes, module=module) == _text(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "module", "is_package", "after"),
+    [
+        (
+            "from .context import a\n",
+            "app.worker",
+            False,
+            "from .context import a, b\n",
+        ),
+        ("from .context import a\n", "app", True, "from .context import a, b\n"),
+        ("from . import a\n", "app.context", True, "from . import a, b\n"),
+        ("from ..context import a\n", "app.x.y", False, "from ..context import a, b\n"),
+        (
+            "from ...context import a\n",
+            "app.x.y",
+            False,
+            "from app.context import b\n\nfrom ...context import a\n",
+        ),
+        (
+            "from .context import a\n",
+            "app",
+            False,
+            "from app.context import b\n\nfrom .context import a\n",
+        ),
+    ],
+)
+def test_relative_spellings(
+    before: str, module: str, is_package: bool, after: str
+) -> None:
+    result = rewritten(before, Import("b"), module=module, is_package=is_package)
+    assert result == after
+
+
+def test_a_read_that_runs_at_import_has_its_name_before() -> None:
+    before = "import os\nx = sa.y\nfrom app.context import a\n"
+    after = rewritten(before, Read("sa.y"), Import("get_exec"))
+    assert after == (
+        "import os\n\nfrom app.context import get_exec\n\n"
+        "x = get_exec().kernel.y\nfrom app.context import a\n"
+    )
+
+
+def test_the_line_length_of_the_project_counts() -> None:
+    before = "from app.context import get_args, get_device\n"
+    assert rewritten(before, Import("get_exec"), style=Style(50)) == (
+        "from app.context import (\n    get_args,\n    get_device,\n    get_exec,\n)\n"
+    )
+    assert "(" not in rewritten(before, Import("get_exec"), style=Style(54))
+
+
+IN_FUNCTION = {
+    "first statement": (
+        """
+        def f():
+            # About x.
+            x = 1
+        """,
+        """
+        def f():
+            from app.context import get_exec
+
+            # About x.
+            x = 1
+        """,
+    ),
+    "after the docstring": (
+        '''
+        class A:
+        \tdef f(self):
+        \t\t"""Doc."""
+
+        \t\treturn 1  # one
+        ''',
+        '''
+        class A:
+        \tdef f(self):
+        \t\t"""Doc."""
+
+        \t\tfrom app.context import get_exec
+
+        \t\treturn 1  # one
+        ''',
+    ),
+    "only a docstring": (
+        '''
+        def f():
+            """Doc."""
+        ''',
+        '''
+        def f():
+            """Doc."""
+            from app.context import get_exec
+        ''',
+    ),
+    "one line": (
+        """
+        def f(): return 1  # one
+        """,
+        """
+        def f():
+            from app.context import get_exec
+
+            return 1  # one
+        """,
+    ),
+    "one line with semicolons": (
+        """
+        class A:
+            async def f(self): a = 1; return a
+        """,
+        """
+        class A:
+            async def f(self):
+                from app.context import get_exec
+
+                a = 1; return a
+        """,
+    ),
+    "joined": (
+        """
+        def f():
+            import os
+            from ..context import get_args
+
+            return 1
+        """,
+        """
+        def f():
+            import os
+            from ..context import get_args, get_exec
+
+            return 1
+        """,
+    ),
+    "among other imports": (
+        """
+        def f():
+            from app.a import a
+            from app.z import z
+
+            return 1
+        """,
+        """
+        def f():
+            from app.a import a
+            from app.context import get_exec
+            from app.z import z
+
+            return 1
+        """,
+    ),
+    "not joined to one below code": (
+        """
+        def f():
+            x = 1
+            from app.context import a
+        """,
+        """
+        def f():
+            from app.context import get_exec
+
+            x = 1
+            from app.context import a
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IN_FUNCTION)
+def test_in_a_function(name: str) -> None:
+    before, after = map(_text, IN_FUNCTION[name])
+    assert rewritten(before, Import("get_exec", function="f")) == after

@@ -1,0 +1,239 @@
+"""Whole files: bytes outside the edits stay, and what cannot be done is refused."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import re
+import subprocess
+import sys
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+from rewrite_support import Drop, Import, Read, Unimport, Wish, plan_for, rewritten
+
+from codemod.model import Anchor
+from codemod.plan import AddImport, FilePlan, ReadEdit, RemoveImportName
+from codemod.rewrite import RewriteError, rewrite
+
+READ = [Read("sa.x"), Import("get_exec")]
+
+BYTES: dict[str, tuple[str, list[Wish], str]] = {
+    "carriage returns": (
+        "import os\r\n\r\n\r\ndef f():\r\n    return sa.x\r\n",
+        READ,
+        "import os\r\n\r\nfrom app.context import get_exec\r\n\r\n\r\n"
+        "def f():\r\n    return get_exec().kernel.x\r\n",
+    ),
+    "mixed newlines": (
+        "from app.context import a\ndef f():\r\n    return sa.x\r\n# end\n",
+        READ,
+        "from app.context import a, get_exec\ndef f():\r\n"
+        "    return get_exec().kernel.x\r\n# end\n",
+    ),
+    "newlines of old": (
+        "y = 1\rx = sa.x\nz = 2\r",
+        [Read("sa.x")],
+        "y = 1\rx = get_exec().kernel.x\nz = 2\r",
+    ),
+    "tabs and odd indents": (
+        "if a:\n\tif b:\n\t   x = sa.x\n\telse:\n\t\tpass\n",
+        [Read("sa.x")],
+        "if a:\n\tif b:\n\t   x = get_exec().kernel.x\n\telse:\n\t\tpass\n",
+    ),
+    "form feed between": (
+        "x = 1\n\x0c\ndef f():\n    return sa.x\n",
+        [Read("sa.x")],
+        "x = 1\n\x0c\ndef f():\n    return get_exec().kernel.x\n",
+    ),
+    "form feed before a statement": (
+        "import os\n\x0cdef f():\n    return sa.x\n\x0cdef g(): pass\n",
+        [Read("sa.x")],
+        "import os\n\x0cdef f():\n    return get_exec().kernel.x\n\x0cdef g(): pass\n",
+    ),
+    "form feed on the edited line": (
+        "import os\n\x0cy = sa.x\n\x0cz = 1\n",
+        [Read("sa.x")],
+        "import os\n\x0cy = get_exec().kernel.x\n\x0cz = 1\n",
+    ),
+    "a lonely backslash": (
+        "import os\n\\\ny = 1\nx = sa.x\n",
+        [Read("sa.x")],
+        "import os\n\\\ny = 1\nx = get_exec().kernel.x\n",
+    ),
+    "byte order mark": (
+        "\ufeff# head\nx = sa.x\n",
+        [Read("sa.x")],
+        "\ufeff# head\nx = get_exec().kernel.x\n",
+    ),
+    "no last newline": ("x = sa.x", [Read("sa.x")], "x = get_exec().kernel.x"),
+    "spaces at ends of lines": (
+        "x = 1  \n   \n\t\ny = sa.x \t\n",
+        [Read("sa.x")],
+        "x = 1  \n   \n\t\ny = get_exec().kernel.x \t\n",
+    ),
+    "a cookie for another encoding": (
+        "# -*- coding: latin-1 -*-\ns = 'é'\nx = sa.x\n",
+        [Read("sa.x")],
+        "# -*- coding: latin-1 -*-\ns = 'é'\nx = get_exec().kernel.x\n",
+    ),
+    "identifiers beyond ASCII": (
+        "ﬁeld = µ = sa.ﬁeld\nx = sa.x\n",
+        [Read("sa.x")],
+        "ﬁeld = µ = sa.ﬁeld\nx = get_exec().kernel.x\n",
+    ),
+    "strings and comments that look alike": (
+        'x = "#" + sa.x  # not "this" #\n',
+        [Read("sa.x")],
+        'x = "#" + get_exec().kernel.x  # not "this" #\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_everything_else_stays(name: str) -> None:
+    before, wishes, after = BYTES[name]
+    assert rewritten(before, *wishes) == after
+
+
+def test_a_plan_without_edits_changes_nothing() -> None:
+    text = "this is no Python"
+    assert rewrite(text, FilePlan("x.py", "x", False, ())).text == text
+
+
+def _refusal(text: str, plan: FilePlan) -> RewriteError:
+    with pytest.raises(RewriteError) as caught:
+        rewrite(text, plan)
+    return caught.value
+
+
+def _plan(*edits: object) -> FilePlan:
+    return FilePlan("app/x.py", "app.x", False, edits)  # type: ignore[arg-type]
+
+
+def test_text_that_is_not_python_is_refused_with_its_line() -> None:
+    error = _refusal("x = 1\ny = (\n", _plan(AddImport("m", "n")))
+    assert (error.file, error.line) == ("app/x.py", 2)
+    assert "cannot parse" in error.message
+    assert str(error).startswith("app/x.py:2: ")
+
+
+def test_text_that_only_libcst_cannot_parse_is_refused_with_its_line() -> None:
+    text = "x = 1\nclass A(m=1, *b): pass\n"
+    error = _refusal(text, _plan(AddImport("m", "n")))
+    assert error.line == 2
+    assert "LibCST cannot parse" in error.message
+
+
+def test_an_anchor_beyond_the_file_is_refused() -> None:
+    read = ReadEdit(Anchor("attribute", 3), "attribute", "x", "get()", ())
+    assert "no attribute number 3" in _refusal("sa.x\n", _plan(read)).message
+
+
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("f(sa)\n", ReadEdit(Anchor("call", 0), "getattr", "x", "get()", ())),
+        ("f(*sa, 'x')\n", ReadEdit(Anchor("call", 0), "getattr", "x", "get()", ())),
+        ("sa.get(*x)\n", ReadEdit(Anchor("call", 0), "get", "x", "get()", ())),
+        ("sa[1:2]\n", ReadEdit(Anchor("subscript", 0), "subscript", "x", "get()", ())),
+        ("sa['a-b']\n", ReadEdit(Anchor("subscript", 0), "subscript", "a-b", "s", ())),
+        ("import a\n", RemoveImportName(Anchor("import", 0), "b")),
+        ("from a import *\n", RemoveImportName(Anchor("import", 0), "b")),
+    ],
+)
+def test_an_edit_that_does_not_fit_its_node_is_refused(text: str, edit: object) -> None:
+    error = _refusal(f"# first line\n{text}", _plan(edit))
+    assert error.line == 2
+
+
+def test_two_edits_that_disagree_are_refused() -> None:
+    anchor = Anchor("attribute", 0)
+    one = ReadEdit(anchor, "attribute", "x", "get()", ())
+    other = ReadEdit(anchor, "attribute", "x", "get()", ("a",))
+    assert rewrite("sa.x\n", _plan(one, one)).text == "get().x\n"
+    assert "disagree" in _refusal("sa.x\n", _plan(one, other)).message
+
+
+@pytest.mark.parametrize("text", ['f"{sa["x"]=}"', 'f"{sa.x + chr(92) + "\\n"=}"'])
+def test_a_printed_source_that_cannot_be_written_out_is_refused(text: str) -> None:
+    if "[" in text:
+        edit = ReadEdit(Anchor("subscript", 0), "subscript", "x", "s", ())
+    else:
+        edit = ReadEdit(Anchor("attribute", 0), "attribute", "x", "s", ())
+    expected = "prints the source"
+    if sys.version_info < (3, 12):
+        # PEP 701: neither its own quote nor a backslash could stand in a field.
+        expected = "cannot parse"
+    assert expected in _refusal(f"{text}\n", _plan(edit)).message
+
+
+def test_notes_tell_what_a_reviewer_should_know() -> None:
+    plan = plan_for('f"{sa.x=}"\n', Read("sa.x"))
+    (note,) = rewrite('f"{sa.x=}"\n', plan).notes
+    assert "written out" in note
+    assert rewrite("sa.x\n", plan_for("sa.x\n", Read("sa.x"))).notes == ()
+
+
+def test_it_runs_in_another_process() -> None:
+    text = "x = sa.x\n"
+    plan = plan_for(text, Read("sa.x"))
+    broken = plan_for("x = sa.x\n", Read("sa.x"))
+    with ProcessPoolExecutor(1) as pool:
+        assert pool.submit(rewrite, text, plan).result().text.endswith("kernel.x\n")
+        error = pool.submit(rewrite, "x = (\n", broken).exception()
+    assert isinstance(error, RewriteError)
+    assert error.line == 1
+    assert pickle.loads(pickle.dumps(error)).message == error.message
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [
+        " + ".join(["'a'"] * 600),
+        "\n".join(["if a:\n    pass", *["elif b:\n    pass"] * 450]),
+        "a" + ".b()" * 300,
+    ],
+)
+def test_deep_code_is_done_and_leaves_no_trace(deep: str) -> None:
+    limit = sys.getrecursionlimit()
+    anchor = Anchor("attribute", deep.count("."))
+    plan = _plan(ReadEdit(anchor, "attribute", "x", "settings", ()))
+    after = rewrite(f"{deep}\nx = sa.x\n", plan).text
+    assert after == f"{deep}\nx = settings.x\n"
+    assert sys.getrecursionlimit() == limit
+
+
+def test_it_leaves_the_collector_and_the_warnings_alone() -> None:
+    text = "x = '\\d'\nx is 1\ny = sa.x\n"
+    assert gc.isenabled()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # Made before: the plan's own parse would warn.
+        plan = _plan(ReadEdit(Anchor("attribute", 0), "attribute", "x", "s", ()))
+        assert rewrite(text, plan).text == "x = '\\d'\nx is 1\ny = s.x\n"
+    assert gc.isenabled()
+
+
+def test_importing_the_package_does_not_load_libcst() -> None:
+    program = "import codemod.rewrite, sys; sys.exit('libcst' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_all_edits_are_one_pass_whatever_their_order() -> None:
+    text = (
+        "from app.args import get_args\n\n\ndef f():\n    sa = get_args()\n"
+        "    return sa.x, sa.y, [sa.z for _ in sa.x]\n"
+    )
+    wishes = [
+        Unimport("get_args"),
+        Import("get_exec"),
+        Drop("sa = get_args()"),
+        Read("sa.x"),
+        Read("sa.y"),
+        Read("sa.z"),
+    ]
+    forward, backward = rewritten(text, *wishes), rewritten(text, *wishes[::-1])
+    assert forward == backward
+    assert not re.search(r"\bsa\b|get_args", forward)
