@@ -1,0 +1,78 @@
+"""What a transform is given, and what it gives back.
+
+A transform is one module here of the same shape: a docstring with what, why, before
+and after; ``NAME``, the word a pack's step uses; ``SUMMARY``; ``EXAMPLES``, which are
+run as tests; and ``tasks(context) -> StepPlan``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from codemod.api import Options
+from codemod.decisions.engine import Decided
+from codemod.index.index import Index
+from codemod.packs import Pack, Step
+from codemod.routing import RouteTable
+from codemod.series.task import FileTask
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """A tree, analysed, and the step to be planned on it."""
+
+    index: Index
+    pack: Pack
+    routes: RouteTable
+    decided: tuple[Decided, ...]
+    step: Step
+    options: Options = field(default_factory=Options)
+
+    def selects(self, module: str, name: str) -> bool:
+        """Whether the step takes in a field or member of the record in a module."""
+        return self.step.selects(module, name, self.routes.fields.get(name))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class KeptSite:
+    """A place that a transform looked at and left, or wants a person to look at."""
+
+    file: str
+    line: int
+    column: int
+    function: str
+    transform: str
+    text: str
+    reason: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlan:
+    """What a transform does in a step.
+
+    ``tasks`` are one for each file; ``kept`` what was looked at and left, with the
+    reason; ``findings`` what a person has to see to, for nsroute never changes it.
+    ``together`` are sets of paths that must change in one commit: readers in one file
+    would not see what a writer in another one writes.
+    """
+
+    tasks: tuple[FileTask, ...] = ()
+    kept: tuple[KeptSite, ...] = ()
+    findings: tuple[KeptSite, ...] = ()
+    together: tuple[frozenset[str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Small files before and after a transform, run as a test and shown in the docs.
+
+    ``pack`` is TOML; ``before`` and ``after`` map paths to text, and ``after`` holds
+    only what changes. ``kept`` are the reasons of what stays, in order of place.
+    """
+
+    pack: str
+    before: Mapping[str, str]
+    after: Mapping[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
