@@ -14,17 +14,22 @@ import msgspec
 from codemod.packs import schema
 from codemod.packs.errors import PackError, Where, did_you_mean
 from codemod.packs.globs import BadGlobError, translate
+from codemod.packs.guard_checks import build_guards, build_publish
 from codemod.packs.layers import Layer
 from codemod.packs.model import (
     Accessor,
+    Cleanup,
     Configured,
     Derived,
     Keep,
     KeyPath,
     Pack,
+    ProbeKeep,
+    Probes,
     Record,
     Routes,
     Site,
+    Writer,
     dotted,
 )
 from codemod.packs.step_checks import build_step, build_verify, check_names
@@ -73,8 +78,21 @@ class _Checker:
             keeps=self._keeps(),
             derived=self._derived(),
             configured=self._configured(),
+            writers=self._writers(),
+            probes=self._probes(),
+            cleanup=self._cleanup(),
             steps=self._steps(),
             verify=build_verify(("verify",), self._table("verify"), self._error),
+            publish=build_publish(
+                ("publish",), self._table("publish"), self._check_target, self._error
+            ),
+            guards=build_guards(
+                self._map("guards"),
+                self._convert,
+                self._check_target,
+                self._check_glob,
+                self._error,
+            ),
             places=self._places,
         )
 
@@ -216,6 +234,56 @@ class _Checker:
             steps.append(build_step(path, table, self._error))
         check_names(tuple(steps), self._error)
         return tuple(steps)
+
+    def _writers(self) -> dict[str, Writer]:
+        found = {}
+        for method, value in self._map("writers").items():
+            path: KeyPath = ("writers", method)
+            self._check_name(path, method)
+            table = self._convert(path, value, schema.WriterTable)
+            self._check_target((*path, "call"), table.call)
+            target = table.target or method
+            self._check_name((*path, "target"), target)
+            if table.source:
+                self._check_name((*path, "source"), table.source)
+            found[method] = Writer(method, table.call, target, table.source or None)
+        return found
+
+    def _probes(self) -> Probes | None:
+        here: KeyPath = ("probes",)
+        if "probes" not in self._data:
+            return None
+        table = self._table("probes")
+        if table.call is None:
+            raise self._error(here, "has no 'call'")
+        self._check_target((*here, "call"), table.call)
+        if table.override is not None:
+            self._check_target((*here, "override"), table.override)
+        facts: dict[str, str] = {}
+        for fact, probes in table.facts.items():
+            path: KeyPath = (*here, "facts", fact)
+            self._check_name(path, fact)
+            for probe in [probes] if isinstance(probes, str) else probes:
+                self._check_target(path, probe)
+                if facts.setdefault(probe, fact) != fact:
+                    problem = f"{probe!r} already answers {facts[probe]!r}"
+                    raise self._error(path, problem)
+        if not facts:
+            raise self._error(here, "names no probe: give [probes.facts]")
+        keeps = []
+        for index, entry in enumerate(table.keep):
+            at = (*here, "keep", index)
+            if not _REASON.fullmatch(entry.reason):
+                problem = f"{entry.reason!r} must be words of a-z and 0-9 joined by '-'"
+                raise self._error((*at, "reason"), problem)
+            self._each((*at, "modules"), entry.modules, self._check_glob)
+            keeps.append(ProbeKeep(entry.reason, entry.why, entry.modules))
+        return Probes(table.call, facts, table.override, tuple(keeps))
+
+    def _cleanup(self) -> Cleanup:
+        table = self._table("cleanup")
+        self._each(("cleanup", "public"), table.public, self._check_glob)
+        return Cleanup(table.public)
 
     # The checks of single values. Each raises the error at the value's own place.
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from codemod.packs.errors import Where
 from codemod.packs.globs import module_matches
+from codemod.packs.guarding import Guards, Publish
 from codemod.packs.steps import Step, Verify
 
 # A key in a pack: names of tables and keys, and indices into lists.
@@ -158,6 +159,54 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
+class Writer:
+    """A method of the record that writes its fields, and what writes namespaces.
+
+    ``rec.<method>(source, f=v)`` becomes ``<call>().<target>(source, f=v)``. ``source``
+    is the parameter that says who writes, by position or name; None when there is none.
+    """
+
+    method: str
+    call: str
+    target: str
+    source: str | None = "source"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeKeep:
+    """Modules whose probes stay as they are, with the reason's code and why."""
+
+    reason: str
+    why: str
+    modules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Free functions that answer a fact, and the one object that answers them all.
+
+    ``call`` returns the object, ``override`` is a context manager and decorator that
+    takes facts by name and says so for a while, for tests; both are ``module:name``.
+    ``facts`` maps each probe (``module:name``) to the attribute with its answer.
+    """
+
+    call: str
+    facts: Mapping[str, str]
+    override: str | None = None
+    keeps: tuple[ProbeKeep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cleanup:
+    """What the clean-up leaves although nothing reads it.
+
+    ``public`` are globs of ``module.function`` paths whose signature others rely on.
+    """
+
+    public: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """One migration.
 
@@ -179,8 +228,13 @@ class Pack:
     keeps: tuple[Keep, ...] = ()
     derived: Mapping[str, Derived] = field(default_factory=dict)
     configured: Mapping[str, Configured] = field(default_factory=dict)
+    writers: Mapping[str, Writer] = field(default_factory=dict)
+    probes: Probes | None = None
+    cleanup: Cleanup = field(default_factory=Cleanup)
     steps: tuple[Step, ...] = ()
     verify: Verify | None = None
+    publish: Publish | None = None
+    guards: Guards = field(default_factory=Guards)
     places: Mapping[KeyPath, Where] = field(
         default_factory=dict, compare=False, repr=False
     )

@@ -135,23 +135,103 @@ class VerifyTable(Table):
     timeout: float | None = None
 
 
+class WriterTable(Table):
+    """``[writers]`` ``method = {…}``"""
+
+    call: str
+    target: str | None = None
+    source: str = "source"
+
+
+class ProbeKeepTable(Table):
+    """``[[probes.keep]]``"""
+
+    reason: str
+    why: str
+    modules: tuple[str, ...]
+
+
+class ProbesTable(Table):
+    """``[probes]``"""
+
+    call: str | None = None
+    override: str | None = None
+    facts: dict[str, str | tuple[str, ...]] = {}
+    keep: tuple[ProbeKeepTable, ...] = ()
+
+
+class CleanupTable(Table):
+    """``[cleanup]``"""
+
+    public: tuple[str, ...] = ()
+
+
+class PublishTable(Table):
+    """``[publish]``"""
+
+    call: str | None = None
+    entries: tuple[str, ...] = ()
+
+
+class GuardTable(Table):
+    """``[guards.NAME]``: what every guard knows."""
+
+    except_modules: tuple[str, ...] = ()
+
+
+class LegacyTable(GuardTable):
+    """``[guards.legacy]``"""
+
+    calls: tuple[str, ...] = ()
+
+
+class LocalImportsTable(GuardTable):
+    """``[guards.local-imports]``"""
+
+    modules: tuple[str, ...] = ()
+
+
+class ShadowingTable(GuardTable):
+    """``[guards.shadowing]``"""
+
+    names: Literal["accessors", "imports"] = "accessors"
+
+
 # Tables with fixed keys, and tables whose keys are names, by the type of a value.
 TABLES: dict[str, type[Table]] = {
     "pack": PackTable,
     "record": RecordTable,
     "routes": RoutesTable,
     "verify": VerifyTable,
+    "publish": PublishTable,
+    "probes": ProbesTable,
+    "cleanup": CleanupTable,
+}
+# The tables of guards that know more than every guard does.
+GUARD_TABLES: dict[str, type[GuardTable]] = {
+    "legacy": LegacyTable,
+    "local-imports": LocalImportsTable,
+    "shadowing": ShadowingTable,
 }
 LISTS: dict[str, type[Table]] = {"keep": KeepTable, "step": StepTable}
 MAPS: dict[str, type[Table]] = {
     "accessors": AccessorTable,
     "derived": DerivedTable,
     "configured": ConfiguredTable,
+    "writers": WriterTable,
+    "guards": GuardTable,
 }
 # Keys that say where a pack comes from; they are used up while layers are merged.
 LAYER_KEYS = ("extends", "rules")
 # Maps in which a pack that extends another may take an entry away with ``false``.
-REMOVABLE = (("accessors",), ("routes", "fields"), ("derived",), ("configured",))
+REMOVABLE = (
+    ("accessors",),
+    ("routes", "fields"),
+    ("derived",),
+    ("configured",),
+    ("writers",),
+    ("probes", "facts"),
+)
 
 
 def keys_of(table: type[Table]) -> tuple[str, ...]:
