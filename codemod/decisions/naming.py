@@ -32,6 +32,8 @@ class FileNaming:
         self._index = index
         self._file = file
         self._facts = index.facts(file.path)
+        #: Names that this file is already to use → the accessor they mean.
+        self._given: dict[str, Accessor] = {}
 
     def choose(
         self, accessor: Accessor, candidates: list[Candidate]
@@ -44,6 +46,7 @@ class FileNaming:
         for name in spellings:
             found = {c: self._try(accessor, name, c) for c in candidates}
             if all(named.name is not None for named in found.values()):
+                self._given[name] = accessor
                 return found
         # No one name serves all: each read takes the first that serves it.
         chosen: dict[Candidate, Named] = {}
@@ -52,9 +55,15 @@ class FileNaming:
             chosen[candidate] = next(
                 (named for named in tries if named.name is not None), tries[-1]
             )
+            if (given := chosen[candidate].name) is not None:
+                self._given[given] = accessor
         return chosen
 
     def _try(self, accessor: Accessor, name: str, candidate: Candidate) -> Named:
+        if candidate.context == "pattern" and accessor.kind == "call":
+            return Named(
+                None, f"A pattern may hold a dotted name and no call, as {name}() is."
+            )
         if name in candidate.taken:
             return Named(None, f"{name} means something else in {candidate.function}.")
         for bound, ref in candidate.local_imports:
@@ -64,7 +73,12 @@ class FileNaming:
                 return Named(
                     None, f"{name} means something else in {candidate.function}."
                 )
-        refs = self._facts.module_names.get(name, ())
+        if self._given.get(name, accessor) != accessor:
+            return Named(None, f"{name} means another accessor in this file.")
+        refs = {
+            *self._facts.module_names.get(name, ()),
+            *self._index.names.from_stars(self._facts, name),
+        }
         if not all(self._is_accessor(ref, accessor) for ref in refs):
             return Named(None, f"{name} means something else in {self._file.module}.")
         if accessor.module == self._file.module:

@@ -76,7 +76,7 @@ class Names:
         if name in facts.definitions:
             found.add(dotted)
         elif not targets:
-            targets = self._from_stars(facts, name)
+            targets = self.from_stars(facts, name)
         for target in targets:
             full = f"{target}.{tail}" if tail else target
             if full == dotted:
@@ -85,7 +85,7 @@ class Names:
                 found |= self._resolve(full, seen)
         return frozenset(found or {dotted})
 
-    def _from_stars(self, facts: FileFacts, name: str) -> set[str]:
+    def from_stars(self, facts: FileFacts, name: str) -> set[str]:
         """Where ``from m import *`` may have brought a name from (7.11)."""
         found: set[str] = set()
         for fact in facts.imports:

@@ -342,3 +342,26 @@ def test_a_handler_that_would_swallow_what_the_accessor_raises(tmp_path: Path) -
     assert decisions(scan(tmp_path, {"app/mod.py": text}, differs)) == [
         "get_config().pool_size -> guarded"
     ]
+
+
+def test_two_accessors_of_one_name_do_not_share_it(tmp_path: Path) -> None:
+    pack = PACK.replace('"app.context:get_exec"', '"app.more:get_pool"')
+    text = HEAD + (
+        "def f():\n    return get_config().pool_size, get_config().backend\n"
+    )
+    files = {"app/mod.py": text, "app/more.py": "def get_pool(): ...\n"}
+    assert decisions(scan(tmp_path, files, pack)) == [
+        f"get_config().pool_size -> {POOL}",
+        "get_config().backend -> get_pool_namespace().kernel.backend",
+    ]
+
+
+def test_a_star_import_can_take_a_name(tmp_path: Path) -> None:
+    files = {
+        "app/mod.py": HEAD
+        + "from app.more import *\ndef f():\n    return get_config().pool_size\n",
+        "app/more.py": "def get_pool(): ...\n",
+    }
+    assert decisions(scan(tmp_path, files)) == [
+        "get_config().pool_size -> get_pool_namespace().pool_size"
+    ]

@@ -2,7 +2,8 @@
 
 The accessor is imported under the pack's alias, or ``<name>_namespace``, when its own
 name is taken. When that is taken as well, or when the import would have to go into a
-function and there is none, the read stays.
+function and there is none, the read stays. So does one that a ``case`` compares with,
+where the grammar has a dotted name and no call (reference 8.6.4.4).
 """
 
 from __future__ import annotations
