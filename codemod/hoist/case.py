@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from codemod.hoist.facts import FileImports, LocalImport, Patch
+from codemod.hoist.facts import FileImports, Imported, LocalImport, Patch
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,47 @@ class ProjectImports:
     patches: Mapping[tuple[str, str], tuple[Patch, ...]]
     wants: Mapping[str, frozenset[str]]
     starred: Mapping[str, tuple[str, ...]]
+    present: frozenset[str] = frozenset()
+    roots: frozenset[str] = frozenset()
+
+    def missing(self, imported: Imported) -> str:
+        """What of ``imported`` is not there, as far as the source shows; "" for none.
+
+        Only for what belongs to the project; modules of other packages, and names that
+        may be bound in ways that the source does not show, count as there.
+        """
+        module, name = imported.module, imported.name
+        if module.partition(".")[0] not in self.roots or module in self.present:
+            return ""
+        file = self.files.get(module)
+        if file is None:
+            if any(known.startswith(f"{module}.") for known in self.files):
+                full = f"{module}.{name}"
+                there = not name or self._is_below(full) or full in self.present
+                return "" if there else f"module {full!r}"
+            return f"module {module!r}"
+        full = f"{module}.{name}"
+        if not name or self._is_below(full) or full in self.present:
+            return ""
+        return "" if self._has_name(file, name, set()) else f"name {name!r} in {module}"
+
+    def _is_below(self, name: str) -> bool:
+        return name in self.files or any(k.startswith(f"{name}.") for k in self.files)
+
+    def _has_name(self, file: FileImports, name: str, seen: set[str]) -> bool:
+        top = file.top
+        if name in top.bound or name in top.late_names or top.opaque:
+            return True
+        if "__getattr__" in top.bound or name.startswith("__"):
+            return True
+        seen.add(file.module)
+        for star in file.stars:
+            other = self.files.get(star)
+            if star not in seen and (
+                other is None or self._has_name(other, name, seen)
+            ):
+                return True
+        return False
 
     def is_module(self, name: str) -> bool:
         """Whether ``name`` is a module of the project."""
@@ -30,11 +71,15 @@ class ProjectImports:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One local import to decide on."""
+    """One local import to decide on.
+
+    With ``conditions``, an ``if`` keeps it only when it asks about the platform.
+    """
 
     site: LocalImport
     file: FileImports
     project: ProjectImports
+    conditions: bool = False
 
     @property
     def target(self) -> str:
@@ -53,12 +98,15 @@ class Keep:
     reason: str
     why: str
     offer: str = ""
-    line: int = 0
-    chain: tuple[str, ...] = field(default=())
 
 
-def project_imports(files: Iterable[FileImports]) -> ProjectImports:
-    """The facts of all files together, by module; the first of one name counts."""
+def project_imports(
+    files: Iterable[FileImports], present: Iterable[str] = ()
+) -> ProjectImports:
+    """The facts of all files together, by module; the first of one name counts.
+
+    ``present`` are modules of the project that are no Python files.
+    """
     by_module: dict[str, FileImports] = {}
     patches: defaultdict[tuple[str, str], list[Patch]] = defaultdict(list)
     wants: defaultdict[str, set[str]] = defaultdict(set)
@@ -76,4 +124,6 @@ def project_imports(files: Iterable[FileImports]) -> ProjectImports:
         patches={key: tuple(found) for key, found in patches.items()},
         wants={module: frozenset(names) for module, names in wants.items()},
         starred={module: tuple(found) for module, found in starred.items()},
+        present=frozenset(present),
+        roots=frozenset(module.partition(".")[0] for module in by_module),
     )

@@ -71,7 +71,7 @@ def _compared(test: ast.Compare, parameters: Collection[str]) -> Condition:
     found = UNKNOWN
     if isinstance(left, ast.Name):
         strings = _strings(right)
-        if left.id == "__name__" and strings == {"__main__"}:
+        if left.id == "__name__" and strings == frozenset({"__main__"}):
             found = FALSE
         elif (
             left.id in parameters

@@ -53,12 +53,14 @@ class Context:
     """A statement between the function and the import that may guard it.
 
     ``text`` is its test or handler as written. ``guard`` is an ``if`` before the import
-    that leaves the function.
+    that leaves the function. ``platform`` is true for a test that asks about the machine
+    or what is installed.
     """
 
     kind: ContextKind
     line: int
     text: str = ""
+    platform: bool = False
 
 
 @dataclass(frozen=True, slots=True)

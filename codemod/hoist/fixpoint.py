@@ -1,8 +1,10 @@
 """All hoists together, then back as few as it takes, until no import breaks.
 
 1. All units are hoisted. Every module that stands in an import cycle is imported, each
-   first in a process of its own, in every world; elsewhere a hoist cannot break
-   anything, because no module is ever seen half initialised.
+   first in a process of its own, in every world, and so is every module with a hoist
+   or imported by one. Elsewhere nothing is ever seen half initialised, so nothing can
+   break, with one exception: a cycle that fails today when one of its modules comes
+   first. Whoever would now enter it there is imported too.
 2. A broken import names the units on its chain. The fewest that are on all chains are
    taken back (greedily: the one on most chains first), and what was broken is tried
    again, until nothing is.
@@ -13,18 +15,30 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from codemod.hoist.graph import cycles, with_parents
+from codemod.hoist.graph import (
+    cycles,
+    deepest_chain,
+    direct_imports,
+    first_of_each,
+    with_parents,
+)
 from codemod.hoist.ir import OP_FROM, OP_IMPORT
-from codemod.hoist.simulate import World
-from codemod.hoist.store import Modules, Unit
-from codemod.hoist.trials import Broken, Trial, Trials
+from codemod.hoist.simulate import FRAMES_LIMIT, MODULE_FRAMES, Frame, World
+from codemod.hoist.store import Modules, Programs, Unit
+from codemod.hoist.trials import Broken, Trial, Trials, deep_recursion
+from codemod.model import Problem
 
 _MOST_AT_ONCE = 240
 """Trials of one round: a broken import seldom comes alone, so a part shows enough."""
+
+
+Work = list[tuple[frozenset[str] | None, list[Trial]]]
+"""Trials by the modules that run in them; None for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,12 @@ class Search:
     progress: Callable[[str], None] = lambda text: None
     hoisted: set[int] = field(default_factory=set)
     proofs: dict[int, Broken] = field(default_factory=dict)
+    bad: set[str] = field(default_factory=set)
+    """Modules that cannot be imported first today either."""
+    failed: dict[int, Problem] = field(default_factory=dict)
+    """Units whose file could not be rewritten."""
+    touched: frozenset[str] = frozenset()
+    """Modules to import beside those in cycles."""
     rounds: int = 0
     count: int = 0
 
@@ -67,6 +87,15 @@ class Search:
             frozenset(self.hoisted), dict(self.proofs), self.rounds, self.count
         )
 
+    def everything_broken(self) -> list[Broken]:
+        """What breaks with the units hoisted that now are; nothing is taken back."""
+        found: list[Broken] = []
+        for part in self._parts(self._entries()):
+            found += self._tried(part)
+        for part in self._parts(self._entering_broken()):
+            found += self._tried(part)
+        return found
+
     def without(self, units: Iterable[int], proof: Broken) -> None:
         """Take ``units`` back for ``proof``, found elsewhere."""
         for unit in units:
@@ -80,13 +109,27 @@ class Search:
         settled = False
         while not settled:
             settled = True
-            for part in self._parts():
-                broken = self._tried(part)
-                settled = settled and not broken
-                while broken:
-                    self._take_back(broken)
-                    again = dict.fromkeys(item.trial for item in broken)
-                    broken = self._tried(self._entries(again))
+            for part in self._parts(self._entries()):
+                settled = self._settle(part) and settled
+            while deep := self._too_deep():
+                settled = False
+                self._take_back(deep)
+            for part in self._parts(self._entering_broken()):
+                settled = self._settle(part) and settled
+
+    def _settle(self, part: Work) -> bool:
+        """Take back what ``part`` breaks; whether it broke nothing."""
+        broken = self._tried(part)
+        whole = {trial for scope, trials in part if scope is None for trial in trials}
+        clean = not broken
+        while broken:
+            self._take_back(broken)
+            again = list(dict.fromkeys(item.trial for item in broken))
+            work: Work = self._entries(t for t in again if t not in whole)
+            if rest := [t for t in again if t in whole]:
+                work.append((None, rest))
+            broken = self._tried(work)
+        return clean
 
     def _take_back(self, broken: Sequence[Broken]) -> None:
         """Take back units until each of ``broken`` has lost one of its suspects."""
@@ -114,42 +157,87 @@ class Search:
     def _breaks_with(self, unit: int, proof: Broken) -> Broken | None:
         """What breaks once ``unit`` is hoisted too, the known proof tried first."""
         module = self._of[unit].module
-        group = next((g for g in self._groups() if module in g), None)
-        if group is None:
-            return None
+        group = next((g for g in self._groups() if module in g), frozenset([module]))
         first = [Trial(e, proof.trial.world) for e in (proof.trial.entry, module)]
-        others = [Trial(e, world.value) for world in World for e in group]
+        others = [Trial(e, w.value) for w in World for e in sorted(group)]
         trials = list(dict.fromkeys([t for t in first if t.entry in group] + others))
-        self.count += len(trials)
-        for part in (trials[:2], trials[2:]):
-            broken = self.trials.run(self.hoisted, [(group, part)], True)
+        single = [
+            (frozenset([target]), [Trial(target, w.value) for w in World])
+            for target in sorted(self._adds[unit])
+        ]
+        works: list[Work] = [[(group, trials[:2])], [(group, trials[2:])], [*single]]
+        for work in works:
+            broken = self._first_broken(work)
             if broken:
-                return broken[0]
-        return None
+                return broken
+        return next(iter(self._too_deep()), None) or self._first_broken(
+            self._entering_broken()
+        )
+
+    def _first_broken(self, work: Work) -> Broken | None:
+        self.count += sum(len(trials) for _, trials in work)
+        found = self.trials.run(self.hoisted, work, True)
+        self.bad.update(item.trial.entry for item in found if item.known)
+        return next((item for item in found if not item.known), None)
 
     # -- trials ----------------------------------------------------------------
 
-    def _groups(self) -> list[frozenset[str]]:
+    def edges_now(self) -> dict[str, Collection[str]]:
+        """Which module imports which with the units hoisted that now are."""
         edges: dict[str, Collection[str]] = dict(self.edges)
-        added: dict[str, set[str]] = {}
-        for index in self.hoisted:
+        added: dict[str, dict[str, None]] = {}
+        for index in sorted(self.hoisted):
             unit = self._of[index]
-            added.setdefault(unit.module, set()).update(self._adds[index])
-        for module, targets in added.items():
-            edges[module] = targets | set(edges.get(module, ()))
-        return [frozenset(group) for group in cycles(edges)]
+            targets = dict.fromkeys(sorted(self._adds[index]))
+            added.setdefault(unit.module, {}).update(targets)
+        for module, found in added.items():
+            edges[module] = [*dict.fromkeys([*edges.get(module, ()), *found])]
+        return edges
 
-    def _entries(
-        self, only: Iterable[Trial] | None = None
-    ) -> list[tuple[frozenset[str], list[Trial]]]:
+    def _groups(self) -> list[frozenset[str]]:
+        return [frozenset(group) for group in cycles(self.edges_now())]
+
+    def _too_deep(self) -> list[Broken]:
+        """Imports that would nest more deeply than the recursion limit allows."""
+        if len(self.edges) * MODULE_FRAMES < FRAMES_LIMIT:
+            return []
+        edges = self.edges_now()
+        found = []
+        for entry in edges:
+            chain = deepest_chain(edges, entry)
+            if len(chain) * MODULE_FRAMES < FRAMES_LIMIT:
+                continue
+            if len(deepest_chain(self.edges, entry)) >= len(chain):
+                continue
+            frames = []
+            for module, target in itertools.pairwise(chain):
+                unit = self._unit_between(module, target)
+                frames.append(Frame(module, 0, target, unit))
+            suspects = tuple(f.unit for f in frames if f.unit is not None)
+            message = f"{len(chain)} imports wait for one another"
+            trial = Trial(entry, World.BOTH.value)
+            found.append(
+                Broken(trial, "RecursionError", message, "", tuple(frames), suspects)
+            )
+        return [item for item in found if item.suspects]
+
+    def _unit_between(self, module: str, target: str) -> int | None:
+        if target in self.edges.get(module, ()):
+            return None
+        for index in self.hoisted:
+            if self._of[index].module == module and target in self._adds[index]:
+                return index
+        return None
+
+    def _entries(self, only: Iterable[Trial] | None = None) -> Work:
         """The trials worth running: each module of a cycle first, in each world."""
         groups = self._groups()
-        if only is None:
-            return [
-                (group, [Trial(e, w.value) for w in World for e in sorted(group)])
-                for group in groups
-            ]
         group_of = {module: group for group in groups for module in group}
+        for module in self._touched():
+            if module not in group_of:
+                group_of[module] = frozenset([module])
+        if only is None:
+            only = [Trial(e, w.value) for w in World for e in sorted(group_of)]
         found: dict[frozenset[str], list[Trial]] = {}
         for trial in only:
             group = group_of.get(trial.entry)
@@ -157,20 +245,56 @@ class Search:
                 found.setdefault(group, []).append(trial)
         return list(found.items())
 
-    def _parts(self) -> Iterator[list[tuple[frozenset[str], list[Trial]]]]:
+    def _touched(self) -> set[str]:
+        """Modules with a hoist, and modules that one imports."""
+        found = set(self.touched)
+        for index in self.hoisted:
+            found.add(self._of[index].module)
+            found |= self._adds[index]
+        return found
+
+    def _entering_broken(self) -> Work:
+        """Trials of modules that enter a cycle where it fails today when it comes first.
+
+        All modules run in these trials: what fails lies below the entry.
+        """
+        if not self.bad:
+            return []
+        edges = self._ordered_edges()
+        groups = [group for group in cycles(edges) if self.bad & set(group)]
+        group_of = {m: number for number, group in enumerate(groups) for m in group}
+        for number, module in enumerate(sorted(self.bad - group_of.keys())):
+            group_of[module] = len(groups) + number
+        entries = [
+            entry
+            for entry in edges
+            if entry not in self.bad
+            and first_of_each(edges, entry, group_of) & self.bad
+            and not first_of_each(self.edges, entry, group_of) & self.bad
+        ]
+        return [(None, [Trial(e, w.value) for w in World for e in entries])]
+
+    def _ordered_edges(self) -> dict[str, Collection[str]]:
+        """Which module imports which, in the order it does, with the present hoists."""
+        programs = Programs(self.modules, (self._of[i] for i in sorted(self.hoisted)))
+        changed = {unit.module for unit in programs.active.values()}
+        with deep_recursion():
+            return {**self.edges, **direct_imports(programs, sorted(changed))}
+
+    def _parts(self, entries: Work) -> Iterator[Work]:
         """All trials, so many at a time."""
-        flat = [(group, t) for group, trials in self._entries() for t in trials]
+        flat = [(group, trial) for group, trials in entries for trial in trials]
         for start in range(0, len(flat), _MOST_AT_ONCE):
-            part: dict[frozenset[str], list[Trial]] = {}
+            part: dict[frozenset[str] | None, list[Trial]] = {}
             for group, trial in flat[start : start + _MOST_AT_ONCE]:
                 part.setdefault(group, []).append(trial)
             yield list(part.items())
 
-    def _tried(
-        self, entries: list[tuple[frozenset[str], list[Trial]]]
-    ) -> list[Broken]:
+    def _tried(self, entries: Work) -> list[Broken]:
         self.count += sum(len(trials) for _, trials in entries)
-        return self.trials.run(self.hoisted, entries)
+        found = self.trials.run(self.hoisted, entries)
+        self.bad.update(item.trial.entry for item in found if item.known)
+        return [item for item in found if not item.known]
 
 
 def _targets(unit: Unit, modules: Modules) -> set[str]:
@@ -186,6 +310,8 @@ def _targets(unit: Unit, modules: Modules) -> set[str]:
         elif op[0] == OP_IMPORT:
             found.update(with_parents(op[3], modules.by_name))
     found.discard(unit.module)
-    if any(op[0] in (OP_FROM, OP_IMPORT) and op[3] == unit.module for _, op in unit.inserts):
+    if any(
+        op[0] in (OP_FROM, OP_IMPORT) and op[3] == unit.module for _, op in unit.inserts
+    ):
         found.add(unit.module)
     return found

@@ -18,7 +18,9 @@ Edges = Mapping[str, Mapping[str, int]]
 """Module → the modules it may import → the line where it first does."""
 
 
-def direct_imports(programs: Programs, modules: Iterable[str]) -> dict[str, dict[str, int]]:
+def direct_imports(
+    programs: Programs, modules: Iterable[str]
+) -> dict[str, dict[str, int]]:
     """The modules that importing each of ``modules`` asks for, on any branch.
 
     A module's package is among them: it runs first (reference 5.3.1).
@@ -187,3 +189,55 @@ def shortest_chain(
                 before[target] = module
                 queue.append(target)
     return ()
+
+
+def deepest_chain(edges: Mapping[str, Iterable[str]], entry: str) -> tuple[str, ...]:
+    """The modules that are being imported at once when ``entry`` is imported first.
+
+    Those of the moment when most are: each waits for the next one.
+    """
+    seen = {entry}
+    path = [entry]
+    stack = [iter(edges.get(entry, ()))]
+    deepest: tuple[str, ...] = (entry,)
+    while stack:
+        for target in stack[-1]:
+            if target not in seen and target in edges:
+                seen.add(target)
+                path.append(target)
+                stack.append(iter(edges[target]))
+                if len(path) > len(deepest):
+                    deepest = tuple(path)
+                break
+        else:
+            stack.pop()
+            path.pop()
+    return deepest
+
+
+def first_of_each(
+    edges: Mapping[str, Iterable[str]], entry: str, group_of: Mapping[str, int]
+) -> set[str]:
+    """The first module of each group that runs when ``entry`` is imported first.
+
+    Only modules in ``group_of`` belong to a group. The imports of a module are followed
+    in the order of ``edges``, its packages before itself.
+    """
+    if entry in group_of:
+        return {entry}
+    found: dict[int, str] = {}
+    seen = {entry}
+    stack = [iter(edges.get(entry, ()))]
+    while stack:
+        for target in stack[-1]:
+            if target not in seen and target in edges:
+                seen.add(target)
+                group = group_of.get(target)
+                if group is not None:
+                    found.setdefault(group, target)
+                else:
+                    stack.append(iter(edges[target]))
+                    break
+        else:
+            stack.pop()
+    return set(found.values())

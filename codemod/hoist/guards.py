@@ -23,6 +23,14 @@ _PLATFORM_ATTRIBUTES = {
 }
 
 
+def called_name(call: ast.Call) -> str:
+    """The last part of the name that ``call`` calls, "" for another expression."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
 def leaves(body: Sequence[ast.stmt]) -> bool:
     """Whether ``body`` ends the function or the round of a loop."""
     last = body[-1]
@@ -43,7 +51,7 @@ def platform_test(test: ast.expr) -> bool:
             if node.value.id == "platform":
                 return True
         elif isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+            name = called_name(node)
             if name == "find_spec":
                 return True
             if not (node.args or node.keywords) and _QUESTION.match(name):

@@ -14,9 +14,14 @@ def leading_end(tree: ast.Module) -> int:
     defined: set[str] = set()
     for node in tree.body:
         if _may_run(node, defined):
-            decorators = getattr(node, "decorator_list", ())
-            return min([node.lineno, *(d.lineno for d in decorators)])
+            return first_line(node)
     return 0
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line a statement starts in, its decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)])
 
 
 def _may_run(node: ast.AST, defined: set[str]) -> bool:
@@ -36,7 +41,9 @@ def _may_run(node: ast.AST, defined: set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in defined
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-        names = (n for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name))
+        names = (
+            n for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+        )
         defined.update(name.id for name in names)
         return False
     if isinstance(node, ast.Lambda):

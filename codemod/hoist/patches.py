@@ -62,9 +62,7 @@ def _own_expressions(node: ast.stmt) -> Iterator[ast.AST]:
             yield child
 
 
-def _imported(
-    body: list[ast.stmt], module: str, is_package: bool
-) -> dict[str, str]:
+def _imported(body: list[ast.stmt], module: str, is_package: bool) -> dict[str, str]:
     """Names bound by imports anywhere in the file, to the dotted names they mean."""
     found: dict[str, str] = {}
     for node in body:
@@ -108,7 +106,7 @@ def _call(node: ast.Call, path: str, imported: dict[str, str]) -> Iterator[Patch
     def patch(module: str, attribute: str) -> Patch:
         return Patch(module, attribute, path, node.lineno, how)
 
-    if name == "dict" and owner == "patch" or name in ("setitem", "delitem"):
+    if (name == "dict" and owner == "patch") or name in ("setitem", "delitem"):
         yield from (patch(module, "") for module in _modules_replaced(node))
     elif name in ("patch", "setattr", "delattr") and first and "." in first:
         module, _, attribute = first.rpartition(".")

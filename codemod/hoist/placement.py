@@ -16,15 +16,17 @@ from codemod.hoist.facts import FileImports, Imported, ModuleImport
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The module-level statement an import joins, or stands after.
+    """The module-level statement an import joins, or stands before or after.
 
-    ``line`` is the first line of that statement; 0 puts the import at the start of the
-    module's code. ``join`` and ``after`` are ``import`` anchors' ordinals, -1 for none.
+    In the order of execution it comes after everything that starts in ``line`` or
+    before; 0 is the start of the module's code. ``join``, ``before`` and ``after`` are
+    ``import`` anchors' ordinals, -1 for none.
     """
 
     line: int
     join: int = -1
     after: int = -1
+    before: int = -1
 
 
 def present(imported: Imported, file: FileImports) -> ModuleImport | None:
@@ -49,10 +51,13 @@ def place(imported: Imported, file: FileImports) -> Place:
             if statement.is_from and not statement.star:
                 if statement.module == imported.module:
                     return Place(statement.line, join=statement.ordinal)
-    after = _sibling(imported, file, leading)
-    if after is None:
+    if not leading:
         return Place(file.body_start)
-    return Place(after.line, after=after.ordinal)
+    index = _index(imported, file, leading)
+    if index:
+        after = leading[index - 1]
+        return Place(after.line, after=after.ordinal)
+    return Place(leading[0].line - 1, before=leading[0].ordinal)
 
 
 def leading_imports(file: FileImports) -> list[ModuleImport]:
@@ -65,10 +70,10 @@ def leading_imports(file: FileImports) -> list[ModuleImport]:
     ]
 
 
-def _sibling(
+def _index(
     imported: Imported, file: FileImports, leading: Sequence[ModuleImport]
-) -> ModuleImport | None:
-    """The statement that a new import stands after; None for before all of them."""
+) -> int:
+    """The index among ``leading`` that a new import is to be inserted at."""
     from codemod.rewrite.import_place import ImportLine, new_index, section_of
 
     own = file.module.partition(".")[0]
@@ -89,8 +94,7 @@ def _sibling(
         bool(imported.name),
         spelled(imported, file),
     )
-    index = new_index(new, siblings, 0)
-    return leading[index - 1] if index else None
+    return new_index(new, siblings, 0)
 
 
 def spelled(imported: Imported, file: FileImports) -> str:

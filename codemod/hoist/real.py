@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -258,18 +259,12 @@ class _Zygote:
     def stop(self) -> None:
         """End the process; its forks have ended before it answered."""
         for stream in (self._requests, self._answers):
-            try:
+            with suppress(OSError):
                 stream.close()
-            except OSError:
-                pass
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=2.0)
-        except subprocess.TimeoutExpired:
-            pass
-        try:
+        with suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except OSError:
-            pass
         self._process.wait()
 
 

@@ -68,7 +68,7 @@ from codemod.hoist.store import LateName, Programs
 FRAMES_LIMIT: Final = 900
 """Python frames an import may need: the default recursion limit of 1,000, less what
 the importing program itself stands on."""
-_MODULE_FRAMES: Final = 7
+MODULE_FRAMES: Final = 7
 """Frames between a module's code and that of a module it imports, up to 3.11 (6 after
 that): importlib's own functions."""
 _FROMLIST_FRAMES: Final = 3
@@ -279,19 +279,19 @@ class Simulation:
         return found
 
     def _execute(self, name: str, top: TopLevel) -> _Module:
-        if self._frames + _MODULE_FRAMES > self._limit:
+        if self._frames + MODULE_FRAMES > self._limit:
             message = "maximum recursion depth exceeded: imports nest too deeply"
             raise self._fail("RecursionError", message, name)
         module = self._modules[name] = _Module(name, top, True)
         self._loaded.append(name)
-        self._frames += _MODULE_FRAMES
+        self._frames += MODULE_FRAMES
         try:
             self._run(self._programs.ops(name), module, None)
         except Failure:
             self._modules.pop(name, None)
             raise
         finally:
-            self._frames -= _MODULE_FRAMES
+            self._frames -= MODULE_FRAMES
         module.done = True
         return module
 
@@ -551,7 +551,8 @@ class Simulation:
             return None if None in parts else not decides
         if code == CO_PARAMETER:
             if isinstance(local, _Parameters):
-                return local.text in test[2]
+                strings: frozenset[str] = test[2]
+                return local.text in strings
         if self._world is World.BOTH:
             return None
         return self._world is World.YES

@@ -8,10 +8,13 @@ returns what it decorates), a context manager, a type in an annotation, a number
 sequence without items.
 """
 
+from __future__ import annotations
+
 import importlib.abc
 import importlib.machinery
 import sys
 import types
+from typing import Any
 
 _DECORATED = (
     types.FunctionType,
@@ -26,24 +29,24 @@ _DECORATED = (
 class StandIn:
     """An object that can be used for nearly anything while modules are imported."""
 
-    def __init__(self, name="stand-in"):
+    def __init__(self, name: Any = "stand-in") -> Any:
         self.__dict__["_name"] = name
         self.__dict__["_base"] = None
         self.__name__ = self.__qualname__ = name.rpartition(".")[2]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: Any) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         made = StandIn(self._name + "." + name)
         self.__dict__[name] = made
         return made
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if len(args) == 1 and not kwargs and isinstance(args[0], _DECORATED):
             return args[0]
         return StandIn(self._name + "()")
 
-    def __mro_entries__(self, bases):
+    def __mro_entries__(self, bases: Any) -> Any:
         if self._base is None:
             name = self.__name__.replace("()", "") or "Base"
             body = {
@@ -54,92 +57,104 @@ class StandIn:
             self.__dict__["_base"] = type(name, (), body)
         return (self._base,)
 
-    def __instancecheck__(self, instance):
+    def __instancecheck__(self, instance: Any) -> Any:
         return self._base is not None and isinstance(instance, self._base)
 
-    def __subclasscheck__(self, cls):
+    def __subclasscheck__(self, cls) -> Any:
         return self._base is not None and issubclass(cls, self._base)
 
-    def __repr__(self):
+    def __repr__(self) -> Any:
         return "<stand-in " + self._name + ">"
 
-    def __str__(self):
+    def __str__(self) -> Any:
         return "0.0.0"
 
-    def __format__(self, spec):
+    def __format__(self, spec: Any) -> Any:
         return "0"
 
-    def __fspath__(self):
+    def __fspath__(self) -> Any:
         return "/nonexistent"
 
-    def __hash__(self):
+    def __hash__(self) -> Any:
         return id(self)
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> Any:
         return self is other
 
-    def __bool__(self):
+    def __bool__(self) -> Any:
         return True
 
-    def __len__(self):
+    def __len__(self) -> Any:
         return 0
 
-    def __iter__(self):
+    def __iter__(self) -> Any:
         return iter(())
 
-    def __contains__(self, item):
+    def __contains__(self, item: Any) -> Any:
         return False
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         return StandIn(self._name + "[]")
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: Any, value: Any) -> Any:
         pass
 
-    def __delitem__(self, key):
+    def __delitem__(self, key: Any) -> Any:
         pass
 
-    def __enter__(self):
+    def __enter__(self) -> Any:
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, *exc: Any) -> Any:
         return False
 
-    async def __aenter__(self):
+    async def __aenter__(self) -> Any:
         return self
 
-    async def __aexit__(self, *exc):
+    async def __aexit__(self, *exc: Any) -> Any:
         return False
 
-    def __int__(self):
+    def __int__(self) -> Any:
         return 1
 
-    def __index__(self):
+    def __index__(self) -> Any:
         return 1
 
-    def __float__(self):
+    def __float__(self) -> Any:
         return 1.0
 
 
-def _init(self, *args, **kwargs):
+def _init(self, *args: Any, **kwargs: Any) -> Any:
     pass
 
 
-def _item(cls, key):
+def _item(cls, key: Any) -> Any:
     return cls
 
 
-def _same(self, *other):
+def _same(self, *other: Any) -> Any:
     return self
 
 
-def _false(self, other):
+def _false(self, other: Any) -> Any:
     return False
 
 
-for (
-    _name
-) in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"]:
+for _name in [
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "matmul",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+]:
     setattr(StandIn, "__" + _name + "__", _same)
     setattr(StandIn, "__r" + _name + "__", _same)
 for _name in ("neg", "pos", "invert", "abs"):
@@ -155,7 +170,7 @@ class StandInModule(types.ModuleType):
     __version__ = "0.0.0"
     __file__ = None
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: Any) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         made = StandIn(self.__name__ + "." + name)
@@ -164,10 +179,10 @@ class StandInModule(types.ModuleType):
 
 
 class _Loader(importlib.abc.Loader):
-    def create_module(self, spec):
+    def create_module(self, spec: Any) -> Any:
         return StandInModule(spec.name)
 
-    def exec_module(self, module):
+    def exec_module(self, module: Any) -> Any:
         pass
 
 
@@ -184,7 +199,7 @@ class StandInFinder(importlib.abc.MetaPathFinder):
         self.own = set(own)
         self.used = set()
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: Any, path: Any = None, target: Any = None) -> Any:
         top = name.partition(".")[0]
         if top not in self.names:
             if not self.missing or top in self.own or "." in name:
@@ -196,7 +211,7 @@ class StandInFinder(importlib.abc.MetaPathFinder):
         return importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
 
 
-def _standard_library():
+def _standard_library() -> Any:
     # Before 3.10 the list is not there; the common platform modules are enough.
     known = getattr(sys, "stdlib_module_names", None)
     return known or {"winreg", "_winapi", "msvcrt", "nt", "posix", "fcntl", "termios"}

@@ -348,8 +348,7 @@ class Compiler:
         handlers = [(caught_by(h.type), h) for h in node.handlers]
         # A handler that raises again makes the package required, not optional.
         guards = any(
-            catches(c, "ImportError") and not ends_in_raise(h.body)
-            for c, h in handlers
+            catches(c, "ImportError") and not ends_in_raise(h.body) for c, h in handlers
         )
         self.guarded += guards
         body = self.compile(node.body)
@@ -465,11 +464,18 @@ def caught_by(node: ast.expr | None) -> frozenset[str] | None:
         return None
     found: set[str] = set()
     for item in node.elts if isinstance(node, ast.Tuple) else [node]:
-        name = getattr(item, "attr", None) or getattr(item, "id", "")
+        name = last_name(item)
         if name == "BaseException":
             return None
         found |= CATCHES.get(name, {name})
     return frozenset(found)
+
+
+def last_name(node: ast.expr | None) -> str:
+    """The last part of a dotted name, "" for another expression."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def catches(caught: frozenset[str] | None, kind: str) -> bool:
@@ -501,8 +507,7 @@ def is_exit(node: ast.stmt) -> bool:
 def _suppressed(node: ast.expr) -> frozenset[str] | None:
     if not isinstance(node, ast.Call):
         return None
-    name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
-    if name != "suppress":
+    if last_name(node.func) != "suppress":
         return None
     caught: set[str] = set()
     for argument in node.args:
@@ -514,7 +519,7 @@ def _suppressed(node: ast.expr) -> frozenset[str] | None:
 def _exception_name(node: ast.expr | None) -> str:
     if isinstance(node, ast.Call):
         node = node.func
-    return getattr(node, "attr", None) or getattr(node, "id", "") or ""
+    return last_name(node)
 
 
 def _extends_exports(node: ast.expr) -> bool:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemod.hoist.simulate import Failure, Frame, Outcome, Simulation, World
 from codemod.hoist.store import Modules, Programs, Unit
@@ -28,7 +28,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An import that fails with the hoists and works without them.
+    """An import that fails with the hoists.
+
+    ``known`` is true for one that fails without any hoist too.
 
     ``suspects`` are the units on its chain, those in the cycle if there is one.
     ``swallowed`` is true when a handler in the code caught the failure: the import
@@ -42,17 +44,25 @@ class Broken:
     chain: tuple[Frame, ...]
     suspects: tuple[int, ...]
     swallowed: bool = False
+    known: bool = False
 
 
 class Trials:
     """Runs trials over a fixed set of modules and units; a context manager.
 
     With ``jobs`` above 1 and where processes can be forked, trials run in as many
-    processes.
+    processes. ``after`` are the modules that the units are hoisted in, if those are not
+    ``modules``, against which failures are known.
     """
 
-    def __init__(self, modules: Modules, units: Sequence[Unit], jobs: int = 1) -> None:
-        self._bench = _Bench(modules, units)
+    def __init__(
+        self,
+        modules: Modules,
+        units: Sequence[Unit],
+        jobs: int = 1,
+        after: Modules | None = None,
+    ) -> None:
+        self._bench = _Bench(modules, units, after or modules)
         self._jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
 
@@ -70,11 +80,11 @@ class Trials:
         scopes: Sequence[tuple[Collection[str] | None, Sequence[Trial]]],
         stop_at_first: bool = False,
     ) -> list[Broken]:
-        """What breaks with the ``active`` units hoisted.
+        """What breaks with the ``active`` units hoisted, ``known`` failures included.
 
         Each of ``scopes`` is the set of modules to execute (see ``Simulation``; None
         for all) and the trials to run with it. With ``stop_at_first`` one broken import
-        is enough. The order is that of the trials, whatever the number of processes.
+        that is not known is enough. The order is that of the trials, whatever the number of processes.
         """
         size = sum(len(scope or ()) * len(trials) for scope, trials in scopes)
         count = sum(len(trials) for _, trials in scopes)
@@ -82,7 +92,7 @@ class Trials:
             found: list[Broken] = []
             for scope, trials in scopes:
                 found += self._bench.run(active, scope, trials, stop_at_first)
-                if found and stop_at_first:
+                if stop_at_first and any(not item.known for item in found):
                     break
             return found
         if self._pool is None:
@@ -98,7 +108,7 @@ class Trials:
         results = []
         for future in futures:
             results += future.result()
-            if results and stop_at_first:
+            if stop_at_first and any(not item.known for item in results):
                 for other in futures:
                     other.cancel()
                 break
@@ -118,10 +128,10 @@ def _parts(trials: Sequence[Trial], count: int) -> Iterator[Sequence[Trial]]:
 class _Bench:
     """The modules with the units of the last trials hoisted; changed unit by unit."""
 
-    def __init__(self, modules: Modules, units: Sequence[Unit]) -> None:
+    def __init__(self, modules: Modules, units: Sequence[Unit], after: Modules) -> None:
         self.units = {unit.index: unit for unit in units}
         self.bare = Programs(modules)
-        self.hoisted = Programs(modules)
+        self.hoisted = Programs(after)
 
     def hoist(self, active: Collection[int]) -> None:
         now = self.hoisted.active
@@ -143,7 +153,7 @@ class _Bench:
         with deep_recursion():
             for trial in trials:
                 found += self._tried(trial, scope)
-                if found and stop_at_first:
+                if stop_at_first and any(not item.known for item in found):
                     break
         return found
 
@@ -153,10 +163,11 @@ class _Bench:
         if after.failure is None and not after.caught:
             return []
         before = Simulation(self.bare, world, scope).run(trial.entry)
+        if after.failure is not None:
+            broken = self._broken(trial, after.failure, after, False)
+            return [replace(broken, known=before.failure is not None)]
         if before.failure is not None:
             return []
-        if after.failure is not None:
-            return [self._broken(trial, after.failure, after, False)]
         known = {failure.key() for failure in before.caught}
         return [
             self._broken(trial, failure, after, True)
@@ -199,9 +210,7 @@ class _Bench:
         # No hoist on the chain: one before it changed what is loaded when.
         loaded = set(outcome.loaded)
         return tuple(
-            unit.index
-            for unit in self.hoisted.active.values()
-            if unit.module in loaded
+            unit.index for unit in self.hoisted.active.values() if unit.module in loaded
         )
 
 

@@ -48,7 +48,10 @@ class Planned:
 
 
 def plan_units(
-    files: Sequence[FileImports], project: ProjectImports, selected: Selected
+    files: Sequence[FileImports],
+    project: ProjectImports,
+    selected: Selected,
+    conditions: bool = False,
 ) -> Planned:
     """Decide what can be told from names alone, and group the rest.
 
@@ -59,7 +62,11 @@ def plan_units(
     inserts: dict[int, tuple[Insert, ...]] = {}
     roots = {module.partition(".")[0] for module in project.files}
     for file in files:
-        cases = [Case(s, file, project) for s in file.sites if selected(file, s)]
+        cases = [
+            Case(site, file, project, conditions)
+            for site in file.sites
+            if selected(file, site)
+        ]
         if not cases:
             continue
         keeps = _keeps(file, cases)

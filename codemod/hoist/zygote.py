@@ -12,6 +12,9 @@ The fork has its own session, no input, its output read and thrown away beyond a
 no network, and dies with all its children when it has answered or its time is over.
 """
 
+from __future__ import annotations
+
+import contextlib
 import importlib.machinery
 import importlib.util
 import json
@@ -20,6 +23,7 @@ import select
 import signal
 import sys
 import time
+from typing import IO, Any
 
 _OUTPUT_KEPT = 2000
 
@@ -27,10 +31,10 @@ _OUTPUT_KEPT = 2000
 class _Overlay:
     """Serves rewritten texts of modules in place of their files."""
 
-    def __init__(self):
-        self.texts = {}
+    def __init__(self) -> None:
+        self.texts: dict[str, Any] = {}
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         found = self.texts.get(name)
         if found is None:
             return None
@@ -43,29 +47,29 @@ class _Overlay:
 
 
 class _TextLoader(importlib.machinery.SourceFileLoader):
-    def __init__(self, name, path, text):
+    def __init__(self, name: str, path: str, text: str) -> None:
         super().__init__(name, path)
         self.text = text
 
-    def get_data(self, path):
+    def get_data(self, path: str) -> bytes:
         if path == self.path:
             return self.text.encode("utf-8", "surrogateescape")
         return super().get_data(path)
 
-    def path_stats(self, path):
+    def path_stats(self, path: Any) -> Any:
         raise OSError("a text that is in no file has no cached bytecode")
 
-    def set_data(self, path, data, *, _mode=0o666):
+    def set_data(self, path: Any, data: Any, *, _mode: int = 0o666) -> None:
         pass
 
 
-def main():
+def main() -> None:
     """Answer requests until the input ends."""
     _become_reaper()
     requests = os.fdopen(int(sys.argv[1]), "r", encoding="utf-8")
     answers = os.fdopen(int(sys.argv[2]), "w", encoding="utf-8")
     overlay = _Overlay()
-    setup = {}
+    setup: dict[str, Any] = {}
     for line in requests:
         request = json.loads(line)
         if "setup" in request:
@@ -85,9 +89,9 @@ def main():
         answers.flush()
 
 
-def _set_up(setup, overlay):
+def _set_up(setup: dict[str, Any], overlay: _Overlay) -> None:
     sys.path[:1] = []
-    _move(setup["paths"], ())
+    _move(setup["paths"], [])
     here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
     spec = importlib.util.spec_from_file_location(
         "_nsroute_standins",
@@ -103,12 +107,14 @@ def _set_up(setup, overlay):
         sys.meta_path.append(standins.StandInFinder((), True, own))
 
 
-def _move(paths, before):
+def _move(paths: list[str], before: list[str]) -> None:
     sys.path[: len(before)] = []
     sys.path[:0] = paths
 
 
-def _import_in_fork(module, setup, requests, answers):
+def _import_in_fork(
+    module: str, setup: dict[str, Any], requests: IO[str], answers: IO[str]
+) -> dict[str, Any]:
     result_in, result_out = os.pipe()
     output_in, output_out = os.pipe()
     child = os.fork()
@@ -139,22 +145,25 @@ def _import_in_fork(module, setup, requests, answers):
     return answer
 
 
-def _answer(result, status, timed_out, setup):
+def _answer(
+    result: bytes, status: int, timed_out: bool, setup: dict[str, Any]
+) -> dict[str, Any]:
     if timed_out:
-        message = "did not end within %s seconds" % setup["timeout"]
+        message = f"did not end within {setup['timeout']} seconds"
         return {"ok": False, "kind": "Timeout", "message": message, "chain": []}
     try:
-        return json.loads(result.decode("utf-8"))
+        answer: dict[str, Any] = json.loads(result.decode("utf-8"))
+        return answer
     except ValueError:
         pass
     if os.WIFSIGNALED(status):
-        how = "was killed by signal %d" % os.WTERMSIG(status)
+        how = f"was killed by signal {os.WTERMSIG(status)}"
     else:
-        how = "left the interpreter with status %d" % os.WEXITSTATUS(status)
+        how = f"left the interpreter with status {os.WEXITSTATUS(status)}"
     return {"ok": False, "kind": "Exit", "message": how, "chain": []}
 
 
-def _gather(result, output, deadline):
+def _gather(result: int, output: int, deadline: float) -> tuple[list[bytes], bool]:
     """What the fork wrote to both pipes, until its result is whole or time is over."""
     kept = {result: b"", output: b""}
     open_pipes = [result, output]
@@ -174,7 +183,7 @@ def _gather(result, output, deadline):
     return [kept[result], kept[output][:_OUTPUT_KEPT]], False
 
 
-def _isolate(output, setup):
+def _isolate(output: int, setup: dict[str, Any]) -> None:
     os.setsid()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -193,7 +202,7 @@ def _isolate(output, setup):
         pass
 
 
-def _leave_network():
+def _leave_network() -> bool:
     """Enter a network namespace that holds nothing; true when the system allows it."""
     try:
         import ctypes
@@ -204,40 +213,36 @@ def _leave_network():
         if libc.unshare(new_user | new_network) != 0:
             return False
         _write("/proc/self/setgroups", "deny")
-        _write("/proc/self/uid_map", "%d %d 1" % (user, user))
-        _write("/proc/self/gid_map", "%d %d 1" % (group, group))
+        _write("/proc/self/uid_map", f"{user} {user} 1")
+        _write("/proc/self/gid_map", f"{group} {group} 1")
         return True
     except (ImportError, OSError, AttributeError):
         return False
 
 
-def _write(path, text):
-    try:
-        with open(path, "w") as file:  # noqa: PTH123
-            file.write(text)
-    except OSError:
-        pass
+def _write(path: str, text: str) -> None:
+    with contextlib.suppress(OSError), open(path, "w") as file:  # noqa: PTH123
+        file.write(text)
 
 
-def _forbid_sockets():
+def _forbid_sockets() -> None:
     import socket
 
-    def refuse(*args, **kwargs):
+    def refuse(*args: Any, **kwargs: Any) -> Any:
         raise OSError("no network while modules are imported to try a hoist")
 
-    socket.socket.connect = refuse
-    socket.socket.connect_ex = refuse
-    socket.socket.bind = refuse
-    socket.getaddrinfo = refuse
-    socket.create_connection = refuse
+    for name in ("connect", "connect_ex", "bind"):
+        setattr(socket.socket, name, refuse)
+    for name in ("getaddrinfo", "create_connection"):
+        setattr(socket, name, refuse)
 
 
-def _import(module, result):
+def _import(module: str, result: int) -> None:
     owner = os.getpid()
     try:
         try:
             __import__(module)
-            answer = {"ok": True}
+            answer: dict[str, Any] = {"ok": True}
         except BaseException as error:
             answer = _described(error)
     except BaseException as error:  # a broken __str__, a recursion at its limit
@@ -249,7 +254,7 @@ def _import(module, result):
         data = data[os.write(result, data) :]
 
 
-def _described(error):
+def _described(error: BaseException) -> dict[str, Any]:
     chain = []
     trace = error.__traceback__
     while trace is not None:
@@ -267,7 +272,7 @@ def _described(error):
     }
 
 
-def _become_reaper():
+def _become_reaper() -> None:
     """Make orphans of killed forks children of this process (Linux)."""
     try:
         import ctypes
@@ -278,15 +283,13 @@ def _become_reaper():
         pass
 
 
-def _kill(child):
+def _kill(child: int) -> None:
     for kill in (os.killpg, os.kill):
-        try:
+        with contextlib.suppress(OSError):
             kill(child, signal.SIGKILL)
-        except OSError:
-            pass
 
 
-def _wait(child):
+def _wait(child: int) -> int:
     while True:
         try:
             return os.waitpid(child, 0)[1]
@@ -294,7 +297,7 @@ def _wait(child):
             continue
 
 
-def _kill_orphans():
+def _kill_orphans() -> None:
     for _ in range(100):
         children = _children()
         for child in children:
@@ -307,9 +310,9 @@ def _kill_orphans():
             return
 
 
-def _children():
+def _children() -> list[int]:
     try:
-        path = "/proc/self/task/%d/children" % os.getpid()
+        path = f"/proc/self/task/{os.getpid()}/children"
         with open(path) as file:  # noqa: PTH123
             return [int(pid) for pid in file.read().split()]
     except (OSError, ValueError):

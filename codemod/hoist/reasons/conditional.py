@@ -2,6 +2,8 @@
 
 So does what follows a test of the platform that leaves the function
 (``if not is_cuda(): return``). The condition may be what makes the import possible.
+When asked to (``--conditions``), an ``if`` that asks neither about the platform nor
+about what is installed keeps nothing.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ def why(case: Case) -> str | None:
     """The sentence that explains the keep, or None."""
     for context in reversed(case.site.contexts):
         if context.kind not in _KINDS:
+            continue
+        if case.conditions and context.kind in ("if", "else") and not context.platform:
             continue
         if context.kind == "guard":
             return (

@@ -31,3 +31,11 @@ def run():
 def why(entry: str, kind: str, message: str) -> str:
     """The sentence for an import of ``entry`` that would fail."""
     return f"At module level, `import {entry}` would fail: {kind}: {message}."
+
+
+def swallowed(entry: str, kind: str, message: str) -> str:
+    """The sentence for a failure that code on the way catches, to go another way."""
+    return (
+        f"At module level, `import {entry}` would take another branch than today, for a "
+        f"handler would catch {kind}: {message}."
+    )

@@ -1,7 +1,8 @@
 """A ``try`` around it handles the ImportError: what it imports may be missing.
 
 ``except ImportError``, ``except Exception``, a bare ``except``, ``suppress`` and
-``pytest.raises`` count. At module level the name would have to be there.
+``pytest.raises`` count. At module level the name would have to be there. So would one
+that the project does not have: such an import fails today when the function runs.
 """
 
 from __future__ import annotations
@@ -31,4 +32,7 @@ def why(case: Case) -> str | None:
                 f"`{context.text}` in line {context.line} handles its failure: what it "
                 "imports may be missing."
             )
+    missing = case.project.missing(case.site.imported)
+    if missing:
+        return f"There is no {missing} in this project, as far as its source shows."
     return None

@@ -1,0 +1,142 @@
+"""The hoists tried in a real interpreter, and taken back where it objects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from codemod.hoist.fixpoint import Search
+from codemod.hoist.real import RealImporter, RealOutcome
+from codemod.hoist.simulate import Frame
+from codemod.hoist.texts import Texts, units_by_module
+from codemod.hoist.trials import Broken, Trial
+
+REAL = "real"
+"""The world of a trial in a real interpreter."""
+
+
+@dataclass(frozen=True, slots=True)
+class RealFindings:
+    """What the real interpreter said.
+
+    ``tried`` modules were imported; ``unproven`` of them could not be imported before
+    any hoist either, by how they failed. ``works`` are units that the simulation took
+    back and that break nothing here, with the entry that was tried.
+    """
+
+    tried: int
+    unproven: Mapping[str, str]
+    works: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass
+class RealCheck:
+    """Imports the affected modules for real, before and after."""
+
+    search: Search
+    texts: Texts
+    importer: RealImporter
+    modules_by_path: Mapping[str, str]
+    progress: Callable[[str], None] = lambda text: None
+
+    def run(self, affected: Sequence[str]) -> RealFindings:
+        """Import ``affected`` before and after; take back what breaks one of them."""
+        self.importer.overlay({})
+        before = self.importer.import_all(affected)
+        good = [module for module in affected if before[module].ok]
+        unproven = {m: _shown(o) for m, o in before.items() if not o.ok}
+        self.progress(f"{len(good)} of {len(affected)} import for real")
+        works = self._simulated_failures(set(good))
+        taken = self._settle(good)
+        self._give_back(taken, good)
+        return RealFindings(len(affected), unproven, works)
+
+    def _settle(self, good: Sequence[str]) -> list[int]:
+        """Take back units until all of ``good`` can be imported; those taken back."""
+        taken: list[int] = []
+        settled = False
+        while not settled:
+            broken = self._broken(good)
+            settled = not broken
+            while broken:
+                chosen = self._take_back(broken)
+                if not chosen:
+                    break
+                taken += chosen
+                broken = self._broken([item.trial.entry for item in broken])
+        return taken
+
+    def _broken(self, entries: Iterable[str]) -> list[Broken]:
+        wanted = list(dict.fromkeys(entries))
+        by_module = units_by_module(self.search.units, self.search.hoisted)
+        self.texts.prepare(by_module)
+        self.importer.overlay(self.texts.overlay(by_module.items()))
+        after = self.importer.import_all(wanted)
+        return [self._described(o, by_module) for o in after.values() if not o.ok]
+
+    def _described(
+        self, outcome: RealOutcome, by_module: Mapping[str, frozenset[int]]
+    ) -> Broken:
+        frames: list[Frame] = []
+        near: list[int] = []
+        steps = [(self.modules_by_path.get(f, ""), n, c) for f, n, c in outcome.chain]
+        own = [step for step in steps if step[0]]
+        for (module, line, _), (target, _, _) in zip(own, [*own[1:], ("", 0, "")]):
+            units = by_module.get(module, frozenset())
+            unit = self.texts.unit_at(module, units, line) if units else None
+            frames.append(Frame(module, line, target or module, unit))
+            near += sorted(units)
+        suspects = [frame.unit for frame in frames if frame.unit is not None]
+        # No hoist on the chain: one of the modules on it lost or gained something.
+        found = tuple(dict.fromkeys(suspects or near or sorted(self.search.hoisted)))
+        return Broken(
+            trial=Trial(outcome.module, REAL),
+            kind=outcome.kind,
+            message=outcome.message,
+            origin="",
+            chain=tuple(frames),
+            suspects=found,
+        )
+
+    def _take_back(self, broken: Sequence[Broken]) -> list[int]:
+        taken: list[int] = []
+        left = [item for item in broken if item.suspects]
+        while left:
+            votes = Counter(unit for item in left for unit in item.suspects)
+            chosen = max(votes, key=lambda unit: (votes[unit], unit))
+            proof = next(item for item in left if chosen in item.suspects)
+            self.search.without([chosen], proof)
+            taken.append(chosen)
+            left = [item for item in left if chosen not in item.suspects]
+        return taken
+
+    def _give_back(self, taken: Iterable[int], good: Sequence[str]) -> None:
+        """Try each unit taken back again, alone."""
+        for unit in sorted(set(taken)):
+            proof = self.search.proofs[unit]
+            self.search.hoisted.add(unit)
+            broken = self._broken([proof.trial.entry]) or self._broken(good)
+            if broken:
+                self.search.hoisted.discard(unit)
+                self.search.proofs[unit] = broken[0]
+            else:
+                del self.search.proofs[unit]
+
+    def _simulated_failures(self, good: set[str]) -> dict[int, str]:
+        """Units that only the simulation objects to, by the entry it names."""
+        works: dict[int, str] = {}
+        for unit, proof in sorted(self.search.proofs.items()):
+            entry = proof.trial.entry
+            if entry not in good or proof.trial.world == REAL:
+                continue
+            self.search.hoisted.add(unit)
+            if not self._broken([entry]):
+                works[unit] = entry
+            self.search.hoisted.discard(unit)
+        return works
+
+
+def _shown(outcome: RealOutcome) -> str:
+    first = outcome.message.splitlines()[0] if outcome.message else ""
+    return f"{outcome.kind}: {first}" if first else outcome.kind
