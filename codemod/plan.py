@@ -89,6 +89,23 @@ class ReplaceExpression:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class SplitCall:
+    """Make two statements of a call: the keywords ``moved`` go to one of ``callee``.
+
+    Positional arguments, and the keyword ``shared``, go to both. ``names`` are the
+    arguments to bind to local names first, each by its keyword, or by its number as
+    text when it is positional; ``moved_first`` says which call comes first.
+    """
+
+    anchor: Anchor
+    callee: str
+    moved: tuple[str, ...]
+    moved_first: bool
+    names: tuple[tuple[str, str], ...] = ()
+    shared: str | None = None
+
+
 Edit = (
     ReadEdit
     | AddImport
@@ -97,6 +114,7 @@ Edit = (
     | UnwrapWalrus
     | RemoveImportName
     | ReplaceExpression
+    | SplitCall
 )
 
 

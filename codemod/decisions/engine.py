@@ -93,6 +93,25 @@ def _case(
     )
 
 
+def keep_reason(
+    index: Index,
+    source: Source,
+    candidate: Candidate,
+    pack: Pack,
+    routes: RouteTable,
+) -> tuple[str, str] | None:
+    """Why a read like this candidate would be kept: code and sentence; None: it is not.
+
+    For what is no read but stands where one would, such as a write of the field. What
+    is not the record at all has the code ``other``. Names are not looked at.
+    """
+    module = source.file.module
+    statuses = index.record.combined(candidate.origins, module)
+    if not _LISTED & statuses:
+        return "other", "This is not the record."
+    return _keep(_case(candidate, module, statuses, pack, routes))
+
+
 def _only_guessed(case: Case) -> bool:
     """Whether nothing but a stash's name on an unknown object says it is the record.
 

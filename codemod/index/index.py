@@ -86,8 +86,10 @@ def vocabulary_of(pack: Pack) -> Vocabulary:
     accessors: set[str] = set()
     for accessor in pack.accessors:
         accessors |= {accessor.name, alias_of(accessor.name, accessor.alias)}
-    for derived in pack.derived.values():
-        accessors.add(derived.call.rpartition(":")[2])
+    named = (pack.derived, pack.configured, pack.writers)
+    for entry in (entry for table in named for entry in table.values()):
+        name = entry.call.rpartition(":")[2]
+        accessors |= {name, alias_of(name, None)}
     return Vocabulary(
         getters=_last_names(record.calls),
         objects=_last_names(record.objects),

@@ -82,6 +82,15 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
+class Expand:
+    """Put several small statements where one stands: on lines of their own in a block,
+    joined by semicolons where it shares its line."""
+
+    node: cst.CSTNode
+    make: Callable[[cst.BaseSmallStatement], list[cst.BaseSmallStatement]]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedName:
     """One ``name [as asname]`` of an import statement."""
 
@@ -117,4 +126,4 @@ class InsertImport:
     names: tuple[ImportedName, ...]
 
 
-Operation = Replace | Remove | EditNames | InsertImport
+Operation = Replace | Remove | Expand | EditNames | InsertImport

@@ -23,6 +23,7 @@ from codemod.rewrite.lines import (
 )
 from codemod.rewrite.operations import (
     EditNames,
+    Expand,
     InsertImport,
     Ledger,
     Operation,
@@ -54,6 +55,10 @@ class _Rebuild:
         self.ledger = ledger
         self.replacements: dict[int, list[Replace]] = {}
         self.removed: set[int] = set()
+        self.expansions: dict[int, Expand] = {}
+        #: Statements that were made and start a line of their own, by id; they are
+        #: held here so that no other object can get their id.
+        self.made: dict[int, cst.BaseSmallStatement] = {}
         self.names: dict[int, EditNames] = {}
         self.inserts: dict[int, list[InsertImport]] = {}
         self.touched: set[int] = set()
@@ -70,6 +75,8 @@ class _Rebuild:
             self.replacements.setdefault(id(node), []).append(operation)
         elif isinstance(operation, Remove):
             self.removed.add(id(node))
+        elif isinstance(operation, Expand):
+            self.expansions[id(node)] = operation
         elif isinstance(operation, EditNames):
             known = self.names.get(id(node), EditNames(node))
             self.names[id(node)] = EditNames(
@@ -122,6 +129,46 @@ class _Rebuild:
                 }
             )
 
+    def _smalls(
+        self, body: Sequence[cst.BaseSmallStatement]
+    ) -> list[tuple[cst.BaseSmallStatement, cst.BaseSmallStatement | None]]:
+        """Return the small statements of a line before and after, one or more each."""
+        found: list[tuple[cst.BaseSmallStatement, cst.BaseSmallStatement | None]] = []
+        for part in body:
+            small = self._small(part)
+            expansion = self.expansions.get(id(part))
+            if expansion is None or small is None:
+                found.append((part, small))
+                continue
+            made = expansion.make(small)
+            found += [(part, each) for each in made]
+            if len(body) == 1:
+                self.made.update({id(each): each for each in made[1:]})
+        return found
+
+    def _on_own_lines(
+        self, body: Sequence[cst.BaseStatement]
+    ) -> list[cst.BaseStatement]:
+        """Return the statements of a block with what was made on lines of its own."""
+        if not self.made:
+            return list(body)
+        found: list[cst.BaseStatement] = []
+        for line in body:
+            if not isinstance(line, cst.SimpleStatementLine) or not any(
+                id(part) in self.made for part in line.body
+            ):
+                found.append(line)
+                continue
+            last = len(line.body) - 1
+            for index, part in enumerate(line.body):
+                changes: dict[str, object] = {"body": [part]}
+                if index > 0:
+                    changes["leading_lines"] = ()
+                if index < last:
+                    changes["trailing_whitespace"] = cst.TrailingWhitespace()
+                found.append(line.with_changes(**changes))
+        return found
+
     def _small(self, node: cst.BaseSmallStatement) -> cst.BaseSmallStatement | None:
         """Return a small statement after its operations, None when it is removed."""
         if id(node) in self.removed:
@@ -134,8 +181,13 @@ class _Rebuild:
         return result
 
     def _line(self, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine | Gone:
+        pairs = self._smalls(line.body)
         result = settled_line(
-            line, [self._small(part) for part in line.body], self.ledger
+            line.with_changes(body=[before for before, _ in pairs])
+            if len(pairs) != len(line.body)
+            else line,
+            [after for _, after in pairs],
+            self.ledger,
         )
         if isinstance(result, Gone):
             return result
@@ -146,8 +198,9 @@ class _Rebuild:
     def _suite(
         self, suite: cst.SimpleStatementSuite
     ) -> cst.SimpleStatementSuite | cst.IndentedBlock:
+        pairs = self._smalls(suite.body)
         kept, comments = without_removed(
-            suite.body, [self._small(part) for part in suite.body]
+            [before for before, _ in pairs], [after for _, after in pairs]
         )
         inserts = self.inserts.get(id(suite), ())
         if not kept and not inserts:
@@ -188,7 +241,9 @@ class _Rebuild:
             settled.left = []
         changed = module or block
         footer = [*settled.left, *changed.footer]
-        return changed.with_changes(body=settled.body, footer=footer)
+        return changed.with_changes(
+            body=self._on_own_lines(settled.body), footer=footer
+        )
 
     def _insert(
         self,

@@ -12,6 +12,7 @@ from codemod.plan import (
     RemoveImportName,
     RemoveStatement,
     ReplaceExpression,
+    SplitCall,
 )
 from codemod.rewrite import (
     add_import,
@@ -19,6 +20,7 @@ from codemod.rewrite import (
     remove_import,
     remove_statement,
     replace_expression,
+    split_call,
 )
 from codemod.rewrite.operations import Ledger, Operation, Source
 
@@ -31,4 +33,5 @@ STEPS: Mapping[type[Edit], Step] = {
     RemoveStatement: remove_statement.operations,
     RemoveImportName: remove_import.operations,
     ReplaceExpression: replace_expression.operations,
+    SplitCall: split_call.operations,
 }

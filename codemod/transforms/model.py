@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from codemod.api import Options
 from codemod.decisions.engine import Decided
 from codemod.index.index import Index
-from codemod.packs import Pack, Step
+from codemod.packs import Pack, Step, module_matches
 from codemod.routing import RouteTable
 from codemod.series.task import FileTask
 
@@ -30,8 +30,22 @@ class StepContext:
     options: Options = field(default_factory=Options)
 
     def selects(self, module: str, name: str) -> bool:
-        """Whether the step takes in a field or member of the record in a module."""
-        return self.step.selects(module, name, self.routes.fields.get(name))
+        """Whether the step takes in a field or member of the record in a module.
+
+        What has no namespace (a probe, a derived member) is in every selection of
+        namespaces.
+        """
+        step = self.step
+        namespace = self.routes.fields.get(name)
+        return (
+            (not step.modules or module_matches(step.modules, module))
+            and (not step.fields or module_matches(step.fields, name))
+            and (
+                not step.namespaces
+                or namespace is None
+                or module_matches(step.namespaces, namespace)
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, order=True)

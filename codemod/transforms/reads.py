@@ -15,11 +15,15 @@ still written to the record.
 
 from __future__ import annotations
 
+from codemod.decisions.engine import Decided
 from codemod.series.reads import read_tasks
-from codemod.transforms.model import Example, StepContext, StepPlan
+from codemod.transforms.coflip import coflip
+from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
+from codemod.transforms.planning import kept_site
 from codemod.transforms.samples import PACK, RECORD
 
 NAME = "reads"
+NAME_OF_WRITERS = "writers"
 SUMMARY = "Reads of the record are taken off namespaces."
 EXAMPLES = (
     Example(
@@ -39,9 +43,19 @@ EXAMPLES = (
 
 def tasks(context: StepContext) -> StepPlan:
     """A task for each file with a read to convert."""
-    wanted = [
-        each
-        for each in context.decided
-        if context.selects(each.read.module, each.read.field)
-    ]
-    return StepPlan(tuple(read_tasks(context.index, wanted)))
+    flips = coflip(context)
+    wanted: list[Decided] = []
+    kept: list[KeptSite] = []
+    for each in context.decided:
+        read = each.read
+        if read.decision != "convert" or not context.selects(read.module, read.field):
+            continue
+        why = flips.keeps_read(read.field)
+        if why is None:
+            wanted.append(each)
+        elif (
+            read.field in flips.stays or NAME_OF_WRITERS not in context.step.transforms
+        ):
+            source = context.index.sources[read.file]
+            kept.append(kept_site(source, each.candidate, NAME, read.text, why))
+    return StepPlan(tuple(read_tasks(context.index, wanted)), tuple(sorted(kept)))

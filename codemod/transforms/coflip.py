@@ -1,0 +1,352 @@
+"""Which fields change with their writers: every write of a field, or none of them.
+
+A field flips when all calls that write it by name can go to the context, but for those
+that write another record or run before anything is published. Otherwise its writes and
+its reads stay together on the record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from codemod.analysis.writing import WriterCall, writer_calls
+from codemod.decisions.engine import Decided, keep_reason
+from codemod.decisions.naming import Named
+from codemod.decisions.reasons import ORDER
+from codemod.index.build import Source
+from codemod.packs import Writer
+from codemod.transforms.model import KeptSite, StepContext
+from codemod.transforms.planning import (
+    FilePlanner,
+    kept_site,
+    mentions,
+    target_of,
+    whole_text,
+)
+
+#: Reasons that say: this write is to another record, or before any reader. They do not
+#: keep the field's other writes and reads; the reasons that a pack gives do not either.
+_HARMLESS = frozenset({"owner", "suppressed", "pre-publish", "other"})
+_BUILT_IN = frozenset(reason.CODE for reason in ORDER)
+
+Reason = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One call of a writer, with what is known of each field it writes.
+
+    ``fields`` are its keywords in order; ``keeps`` says why a field of them has to be
+    written to the record, ``whole`` why the whole call has to stay.
+    """
+
+    source: Source
+    writer: Writer
+    call: WriterCall
+    fields: tuple[str, ...]
+    keeps: dict[str, Reason]
+    whole: Reason | None
+    named: Named
+
+    def can_split(self) -> Reason | None:
+        """Why the call cannot be made two, None when it can."""
+        if not self.call.statement:
+            return "not-split", "Its value is used, so it cannot become two calls."
+        if not all(argument.movable for argument in self.call.arguments):
+            return (
+                "not-split",
+                "An argument waits, yields or binds a name where it stands.",
+            )
+        return None
+
+    def bindings(self) -> tuple[tuple[str, str], ...]:
+        """The arguments to bind to local names before a split, by key, and the names.
+
+        Nothing when every argument is settled: a constant, or a name of the function's
+        own. Else all that are not, in order, so that each is evaluated once and when it
+        was.
+        """
+        found: list[tuple[str, str]] = []
+        taken = set(self.call.bound)
+        for number, argument in enumerate(self.call.arguments):
+            if argument.settled:
+                continue
+            key = argument.keyword or str(number)
+            base = argument.keyword or self.writer.source or "value"
+            name = next(n for n in _fresh(base) if n not in taken)
+            taken.add(name)
+            found.append((key, name))
+        return tuple(found)
+
+
+def _fresh(base: str) -> Iterator[str]:
+    yield base
+    yield f"{base}_value"
+    number = 2
+    while True:
+        yield f"{base}_value_{number}"
+        number += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Coflip:
+    """Every write of the project, the fields that flip, and why others do not."""
+
+    writes: tuple[Write, ...]
+    flips: frozenset[str]
+    stays: dict[str, KeptSite]
+
+    def selected(self, context: StepContext) -> frozenset[str]:
+        """The fields that flip in a step: those it selects, and what is written with
+        them in one call."""
+        modules: dict[str, set[str]] = defaultdict(set)
+        for write in self.writes:
+            for name in write.fields:
+                modules[name].add(write.source.file.module)
+        wanted = {
+            name
+            for name in self.flips
+            if any(context.selects(module, name) for module in modules[name])
+        }
+        while True:
+            more = {
+                name
+                for write in self.writes
+                if wanted & set(write.fields)
+                for name in write.fields
+                if name in self.flips and name not in write.keeps
+            }
+            if more <= wanted:
+                return frozenset(wanted)
+            wanted |= more
+
+    def reasons(self, write: Write, flipping: frozenset[str]) -> list[Reason]:
+        """Why a call, or a part of it, stays: each reason once, with its fields."""
+        if write.whole is not None:
+            return [write.whole]
+        by_reason: dict[Reason, list[str]] = {}
+        for name in write.fields:
+            if name in flipping and name not in write.keeps:
+                continue
+            reason = write.keeps.get(name)
+            if reason is None and name in self.stays:
+                there = self.stays[name]
+                reason = (
+                    "written-elsewhere",
+                    f"{there.file}:{there.line} has to write it to the record "
+                    f"({there.reason}), and writes and reads stay together.",
+                )
+            if reason is not None:
+                by_reason.setdefault(reason, []).append(name)
+        return [
+            (code, f"{', '.join(names)}: {why}")
+            for (code, why), names in by_reason.items()
+        ]
+
+    def keeps_read(self, name: str) -> Reason | None:
+        """Why a step of reads leaves the reads of a field, None when it does not."""
+        if name in self.stays:
+            there = self.stays[name]
+            return (
+                "written",
+                f"{there.file}:{there.line} has to write {name} to the record "
+                f"({there.reason}); a namespace would not show it.",
+            )
+        if name in self.flips:
+            return "written", f"{name} changes with its writers, by the writers step."
+        return None
+
+    def plain_writes(self, context: StepContext) -> list[KeptSite]:
+        """Assignments to fields after publishing, which a namespace does not show."""
+        found = []
+        for each in context.decided:
+            read = each.read
+            if (
+                read.reason == "write-target"
+                and read.namespace is not None
+                and context.selects(read.module, read.field)
+            ):
+                source = context.index.sources[read.file]
+                why = (
+                    f"This writes {read.field} to the record; whoever reads it from "
+                    f"{read.namespace} does not see it. Write it with the context."
+                )
+                found.append(
+                    kept_site(
+                        source,
+                        each.candidate,
+                        "writers",
+                        read.text,
+                        ("plain-write", why),
+                    )
+                )
+        return found
+
+    def stale(self, context: StepContext, flipping: frozenset[str]) -> list[KeptSite]:
+        """The first read of each flipped field that has to stay on the record."""
+        first: dict[str, Decided] = {}
+        counts: Counter[str] = Counter()
+        for each in context.decided:
+            read = each.read
+            if (
+                read.field in flipping
+                and read.decision == "keep"
+                and read.reason in _BUILT_IN - _HARMLESS - {"write-target"}
+            ):
+                counts[read.field] += 1
+                first.setdefault(read.field, each)
+        found = []
+        for name, each in first.items():
+            more = f" and {counts[name] - 1} more" if counts[name] > 1 else ""
+            why = (
+                f"This{more} still reads {name} off the record ({each.read.reason}) "
+                "and does not see what the context writes."
+            )
+            source = context.index.sources[each.read.file]
+            found.append(
+                kept_site(
+                    source,
+                    each.candidate,
+                    "writers",
+                    each.read.text,
+                    ("still-read", why),
+                )
+            )
+        return found
+
+
+def coflip(context: StepContext) -> Coflip:
+    """Every write of the project and what becomes of it, selections left aside."""
+    writes = tuple(_writes(context))
+    stays: dict[str, KeptSite] = {}
+
+    def stay(write: Write, names: Iterable[str], reason: Reason) -> None:
+        if reason[0] in _HARMLESS or _is_of_pack(reason[0]):
+            return
+        site = kept_site(
+            write.source, write.call.candidate, "writers", write.call.text, reason
+        )
+        for name in names:
+            stays.setdefault(name, site)
+
+    for write in writes:
+        if write.whole is not None:
+            stay(write, write.fields, write.whole)
+        for name, reason in write.keeps.items():
+            stay(write, [name], reason)
+    while True:
+        flips = _flipping(writes, stays)
+        before = len(stays)
+        for write in writes:
+            moved = [n for n in write.fields if n in flips and n not in write.keeps]
+            if moved and len(moved) < len(write.fields):
+                problem = write.can_split()
+                if problem is not None:
+                    stay(write, moved, problem)
+        if len(stays) == before:
+            return Coflip(writes, flips, stays)
+
+
+def _is_of_pack(code: str) -> bool:
+    return code not in _BUILT_IN and code not in _OWN
+
+
+_OWN = frozenset({"dynamic", "not-split", "name-taken", "written-elsewhere"})
+
+
+def _flipping(writes: Iterable[Write], stays: dict[str, KeptSite]) -> frozenset[str]:
+    return frozenset(
+        name
+        for write in writes
+        if write.whole is None
+        for name in write.fields
+        if name not in write.keeps and name not in stays
+    )
+
+
+def _writes(context: StepContext) -> Iterator[Write]:
+    writers = context.pack.writers
+    if not writers:
+        return
+    for source in context.index.close_sources():
+        facts = context.index.facts(source.file.path)
+        if not any(c.called for c in mentions(facts, writers)):
+            continue
+        text = whole_text(source)
+        if text is None:
+            continue
+        file = source.file
+        calls = writer_calls(
+            text,
+            file.module,
+            file.is_package,
+            context.index.vocabulary,
+            frozenset(writers),
+        )
+        planner = FilePlanner(context.index, source)
+        for call in calls:
+            statuses = context.index.record.combined(
+                call.candidate.origins, file.module
+            )
+            if {"yes", "mixed", "listed"} & statuses:
+                yield _write(context, source, planner, call)
+
+
+def _write(
+    context: StepContext, source: Source, planner: FilePlanner, call: WriterCall
+) -> Write:
+    writer = context.pack.writers[call.candidate.field]
+    fields: list[str] = []
+    whole: Reason | None = None
+    positional = 0
+    for argument in call.arguments:
+        if argument.stars:
+            whole = (
+                "dynamic",
+                f"{argument.stars}{argument.text} may name any field; write each field "
+                "by its name.",
+            )
+        elif argument.keyword is None:
+            positional += 1
+        elif argument.keyword != writer.source:
+            fields.append(argument.keyword)
+    if positional > (writer.source is not None):
+        whole = ("dynamic", "A positional argument after the source names no field.")
+    if whole is None and call.candidate.walrus >= 0:
+        whole = ("ambiguous", "The call binds a name to the record.")
+    keeps = {
+        name: reason
+        for name in fields
+        if (reason := _field_reason(context, source, call, name)) is not None
+    }
+    if whole is not None and keeps and len(keeps) == len(fields):
+        # Every field has a reason of its own, which says more.
+        whole = None
+    if whole is not None and not fields:
+        reason = _field_reason(context, source, call, None)
+        whole = reason or whole
+    accessor = target_of(writer.call)
+    named = planner.choose(accessor, [call.candidate])[call.candidate]
+    if named.name is None and whole is None:
+        taken = ("name-taken", named.problem)
+        keeps |= {name: taken for name in fields if name not in keeps}
+    return Write(source, writer, call, tuple(fields), keeps, whole, named)
+
+
+def _field_reason(
+    context: StepContext, source: Source, call: WriterCall, name: str | None
+) -> Reason | None:
+    """Why a field of a call has to be written to the record, None when it need not.
+
+    Without a name: why any field would have to.
+    """
+    if name is None:
+        name = next((f for f, n in context.routes.fields.items() if n), "")
+    elif context.routes.fields.get(name) is None:
+        return "unrouted", "It has no namespace that a context could write."
+    candidate = replace(
+        call.candidate, field=name, via="attribute", called=False, default=False
+    )
+    return keep_reason(context.index, source, candidate, context.pack, context.routes)
