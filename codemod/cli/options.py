@@ -6,7 +6,6 @@ A field is an option exactly as typer would take it in a function's signature; s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from codemod.cli.completion import complete_folder, complete_path, complete_rules
 from codemod.cli.exits import UsageError
 from codemod.cli.places import Places, resolve_places
 from codemod.cli.screen import Screen
@@ -42,25 +42,6 @@ FormatOption = Annotated[
 ]
 
 
-def complete_rules(incomplete: str) -> Iterable[str]:
-    """Built-in packs, and TOML files, for the shell."""
-    from codemod.packs import builtin_packs
-
-    head, slash, _ = incomplete.rpartition("/")
-    folder = Path(head or slash or ".")
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError:
-        entries = []
-    paths = [
-        f"{head}{slash}{entry.name}{'/' if entry.is_dir() else ''}"
-        for entry in entries
-        if entry.suffix == ".toml" or (entry.is_dir() and entry.name[0] != ".")
-    ]
-    names = [] if slash else [*builtin_packs()]
-    return [text for text in (*names, *paths) if text.startswith(incomplete)]
-
-
 @dataclass(frozen=True)
 class Look:
     """How a command looks on the screen."""
@@ -85,6 +66,7 @@ class Source:
         str | None,
         typer.Option(
             metavar="DIR",
+            autocompletion=complete_folder,
             help="The directory that holds the top-level packages. "
             "Every positional argument then narrows.",
         ),
@@ -101,7 +83,9 @@ class Source:
     routes_from: Annotated[
         str | None,
         typer.Option(
-            metavar="PATH:CLASS", help="Read the routes from this file instead."
+            metavar="PATH:CLASS",
+            autocompletion=complete_path,
+            help="Read the routes from this file instead.",
         ),
     ] = None
     include: Annotated[
@@ -179,6 +163,7 @@ class Work(Source):
         list[str] | None,
         typer.Argument(
             metavar="ROOT|PATH|GLOB",
+            autocompletion=complete_path,
             help="ROOT holds the top-level packages, by default the current directory; "
             "paths in it and module globs ('app.core.*') narrow the work. The first "
             "argument is ROOT if it is a directory and no package.",

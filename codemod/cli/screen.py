@@ -82,13 +82,13 @@ def _without_comments(text: str) -> str:
     return "".join(lines)
 
 
-def fold(screen: Screen, text: str, **marked: str) -> str:
-    """Prose in lines that fit the window; as it is in a pipe.
+def fold(screen: Screen, text: str, width: int | None = None, **marked: str) -> str:
+    """Prose in lines that fit the window, or ``width``; as it is in a pipe.
 
     ``marked`` are styles and the part of the text that has each.
     """
     if screen.terminal:
-        text = _filled(text, screen.width)
+        text = _filled(text, screen.width if width is None else width)
     for style, part in marked.items():
         text = text.replace(part, screen.paint(part, style))
     return text

@@ -26,6 +26,7 @@ _PLAIN_NAME = 0.2
 _LOWEST_SCORE = 5.0
 #: An attribute alone, ``app.conf``, must hold this many names to be taken for a record.
 _FEWEST_NAMES = 10
+_MAPPING_METHODS = frozenset(dir(dict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class _Known:
         count: Counter[str] = Counter()
         for way in given:
             count.update(self._reads.get(_place(way), {}))
-        counts = {name: count[name] for name in sorted(count)}
+        counts = {name: count[name] for name in _settings(count)}
         ways = tuple(replace(w, reads=self._hits(*_place(w), counts)) for w in given)
         return Candidate(None, tuple(counts), ways, counts)
 
@@ -186,6 +187,10 @@ class _Known:
         marker = _commonest(mark.name for mark in marks if not mark.is_key)
         key = _commonest(mark.name for mark in marks if mark.is_key)
         namespaces = {m.field: m.path for m in marks if m.name in (marker, key)}
+        accessors = self._accessors(set(namespaces.values()), ways)
+        # A namespace can be of the record's own class: then its name decides.
+        theirs = {way.target for way in accessors.values()}
+        ways = [way for way in ways if way.target not in theirs]
         likely = 1.0 if named else _PLAIN_NAME
         indirect = sum(way.reads for way in attributes)
         if direct:
@@ -200,7 +205,7 @@ class _Known:
             marker=marker,
             metadata=key if marker is None else None,
             namespaces=namespaces,
-            accessors=self._accessors(set(namespaces.values()), ways),
+            accessors=accessors,
         )
 
     def outside(self) -> Iterator[Candidate]:
@@ -210,17 +215,17 @@ class _Known:
             outside = module.partition(".")[0] not in self._roots
             if kind != "name" or not outside or not _CONFIG_NAME.fullmatch(name):
                 continue
-            fields = [n for n in names if n[:1] != "_"]
+            fields = _settings(names)
             reads = sum(names[n] for n in fields)
             if len(fields) >= _FEWEST_HITS and reads >= 2 * _FEWEST_HITS:
                 way = Way("object", f"{module}:{name}", reads)
-                counts = {n: names[n] for n in sorted(fields)}
+                counts = {n: names[n] for n in fields}
                 yield Candidate(None, tuple(counts), (way,), counts, float(reads))
 
     def attributes(self, taken: set[str]) -> Iterator[Candidate]:
         """Attributes that hold something read like settings, of no class we know."""
         for (kind, attribute), names in self._reads.items():
-            fields = sorted(name for name in names if name[:1] != "_")
+            fields = _settings(names)
             if (
                 kind == "attr"
                 and attribute not in taken
@@ -229,7 +234,8 @@ class _Known:
             ):
                 counts = {name: names[name] for name in fields}
                 way = Way("attribute", attribute, sum(counts.values()))
-                yield Candidate(None, tuple(counts), (way,), counts, way.reads / 2)
+                # A name alone is little: it may well hold ten kinds of objects.
+                yield Candidate(None, tuple(counts), (way,), counts, way.reads / 5)
 
     def _fields(self, dotted: str, depth: int = 0) -> dict[str, None]:
         """A class's own fields and those of its bases in the project."""
@@ -338,6 +344,11 @@ class _Known:
             if near or len(places) == 1:
                 found[root] = (near or places)[0]
         return found
+
+
+def _settings(names: Collection[str]) -> list[str]:
+    """The names that can be settings: public ones, and no method of a mapping."""
+    return sorted(n for n in names if n[:1] != "_" and n not in _MAPPING_METHODS)
 
 
 def _place(way: Way) -> tuple[str, str]:

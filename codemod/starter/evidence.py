@@ -282,10 +282,11 @@ class _Reader:
             called = None if value.args else self._dotted(value.func)
             return ("call", called) if called else None
         if isinstance(value, ast.Name):
-            if value.id in aliases and value.id not in self._imports:
-                return "call", aliases[value.id]
             name = self._dotted(value)
-            return ("name", name) if name else None
+            if name is not None:
+                return "name", name
+            # A name bound in a function, if it is bound so in any: this only counts.
+            return ("call", aliases[value.id]) if value.id in aliases else None
         if isinstance(value, ast.Attribute):
             name = self._dotted(value)
             # ``module.settings.X`` is an object, ``self.settings.X`` an attribute.

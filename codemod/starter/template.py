@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from codemod.starter.candidates import Candidate, Way
 
@@ -12,13 +13,21 @@ from codemod.starter.candidates import Candidate, Way
 _FEWEST_OF_A_KIND = 3
 
 
-def starter_text(candidate: Candidate, name: str, extends: str | None = None) -> str:
+def starter_text(
+    candidate: Candidate,
+    name: str,
+    extends: str | None = None,
+    routed: Collection[str] = (),
+) -> str:
     """A pack in TOML for a candidate.
 
-    ``extends`` is a built-in pack that already describes this record; then only what
-    the project adds is left to write.
+    ``extends`` is a built-in pack that already describes this record, and ``routed``
+    the fields it routes; then only what the project adds is left to write.
     """
-    lines = _extending(candidate, extends) if extends else _whole(candidate, name)
+    rest = replace(
+        candidate, fields=tuple(f for f in candidate.fields if f not in routed)
+    )
+    lines = _extending(rest, extends) if extends else _whole(rest, name)
     return "\n".join(lines) + "\n"
 
 
@@ -45,6 +54,11 @@ def _extending(candidate: Candidate, extends: str) -> Iterator[str]:
     yield f"# nsroute has a pack for this: {extends}. What is written here is added to"
     yield "# it, and wins where both say something."
     yield f"extends = {_quoted(extends)}"
+    yield ""
+    yield "# What returns a namespace, where that is not what the pack says:"
+    yield "# [accessors]"
+    yield '# cache = "app.config:get_cache"'
+    yield '# server = { object = "app.config:server_settings" }'
     yield ""
     yield from _keep()
     yield ""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from codemod.cli import exits
+from codemod.cli.completion import complete_path
 from codemod.cli.excerpts import SourceView
 from codemod.cli.exits import UsageError
 from codemod.cli.options import Format, FormatOption, Look, Source
@@ -55,7 +56,10 @@ class Place:
 
 def explain(
     place: Annotated[
-        str, typer.Argument(metavar="FILE:LINE[:COL]", show_default=False)
+        str,
+        typer.Argument(
+            metavar="FILE:LINE[:COL]", autocompletion=complete_path, show_default=False
+        ),
     ],
     source: Source,
     look: Look,

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from codemod.cli import exits
+from codemod.cli.completion import complete_folder
 from codemod.cli.exits import UsageError
 from codemod.cli.options import Look
 from codemod.cli.places import is_configured
-from codemod.cli.screen import Screen, count
+from codemod.cli.screen import Screen, count, fold
 
 if TYPE_CHECKING:
-    from codemod.packs import Pack
+    from codemod.api import Analysis
     from codemod.project import Project
     from codemod.starter import Candidate, Way
     from codemod.starter.evidence import Evidence
@@ -37,7 +38,9 @@ def init(
     root: Annotated[
         str,
         typer.Argument(
-            metavar="[ROOT]", help="The directory that holds the top-level packages."
+            metavar="[ROOT]",
+            autocompletion=complete_folder,
+            help="The directory that holds the top-level packages.",
         ),
     ] = ".",
     record: Annotated[
@@ -211,9 +214,12 @@ def _stands_out(
 
 
 def _text(chosen: Candidate, root: Path) -> str:
+    from codemod.packs import load_pack
     from codemod.starter import starter_text
 
-    return starter_text(chosen, root.name or "project", _builtin_for(chosen))
+    builtin = _builtin_for(chosen)
+    routed = load_pack(builtin, root).routes.fields if builtin else ()
+    return starter_text(chosen, root.name or "project", builtin, routed)
 
 
 def _builtin_for(chosen: Candidate) -> str | None:
@@ -265,50 +271,52 @@ def _report(
     if others:
         names = ", ".join(other.name for other in others[:3])
         yield ""
-        yield f"Not taken, being read less: {names}. See --record."
+        yield fold(screen, f"Not taken, being read less: {names}. See --record.")
 
 
 def _next_steps(screen: Screen, folder: Path) -> Iterator[str]:
     """What to do now, with the first figures of the new pack."""
     from codemod.api import analyse
-    from codemod.packs import PackError, load_pack
+    from codemod.packs import PackError
 
     where = "" if str(folder) == "." else f" {folder}"
+    try:
+        steps = [*_steps(analyse(folder), where)]
+    except PackError as error:
+        steps = [
+            f"The pack is not complete yet: {error}",
+            f"`nsroute routes{where}` then shows where each field goes.",
+        ]
     yield ""
     yield screen.paint("Next", "bold")
-    pack: Pack = load_pack(None, folder)
-    try:
-        analysis = analyse(folder)
-    except PackError as error:
-        yield f"  1. The pack is not complete yet: {error}"
-        yield f"     Then `nsroute routes{where}` shows where each field goes."
-        return
-    total = analysis.result.summary
-    routed = sum(n is not None for n in analysis.routes.fields.values())
-    steps = [f"Read {_FILE}: what it says of attributes and owners is a guess."]
+    for number, step in enumerate(steps, 1):
+        lines = fold(screen, step, width=screen.width - 5).splitlines()
+        yield f"  {number}. {lines[0]}"
+        yield from (f"     {line}" for line in lines[1:])
+
+
+def _steps(analysis: Analysis, where: str) -> Iterator[str]:
+    pack, routes, total = analysis.pack, analysis.routes, analysis.result.summary
+    yield f"Read {_FILE}: it is a guess, above all which attributes hold the record."
     if not pack.accessors:
-        steps.append(
+        yield (
             "Decide on namespaces: mark the fields, or fill in [routes.fields]; "
             "and write the functions that return them, for [accessors]."
         )
-    steps.append(
-        f"`nsroute routes{where}`: {routed} of "
-        f"{count(len(analysis.routes.fields), 'field')} have a namespace."
-    )
-    steps.append(
+    if routes.missing_accessors:
+        modules = sorted(
+            {a.module for a in pack.accessors if a.root in routes.missing_accessors}
+        )
+        yield (
+            f"Write {', '.join(modules)}, which the accessors of {pack.name} are "
+            "imported from, or name modules of yours under [accessors]."
+        )
+    routed = sum(namespace is not None for namespace in routes.fields.values())
+    fields = count(len(routes.fields), "field")
+    yield f"`nsroute routes{where}`: {routed} of {fields} have a namespace."
+    yield (
         f"`nsroute scan{where}`: {count(total.reads, 'read')}, "
         f"{total.convert:,} of them convert; the rest says why not."
     )
     if total.convert:
-        steps.append(f"`nsroute diff{where}`: the change, before anything is written.")
-    import textwrap
-
-    for number, step in enumerate(steps, 1):
-        yield from textwrap.wrap(
-            f"{number}. {step}",
-            min(screen.width, 80),
-            initial_indent="  ",
-            subsequent_indent="     ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        yield f"`nsroute diff{where}`: the change, before anything is written."
