@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
-from codemod.analysis.source_order import ANCHOR_KINDS, walk_in_order
+from codemod.analysis.source_order import ANCHOR_KINDS, ordered_children
 from codemod.model import Anchor, AnchorKind
 
 #: One node as both trees see it: its kind and the name it carries, if any.
@@ -198,18 +198,67 @@ def locate(module: cst.Module, anchors: Iterable[Anchor]) -> Located:
     return Located(nodes, parents, marks)
 
 
-def marks_of_tree(tree: ast.AST) -> tuple[list[Mark], list[ast.AST]]:
-    """Return the marks of an ``ast`` tree in source order, and the node of each."""
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A function's marks: from its own (``start``) over its ``body`` to before ``end``.
+
+    What a body without marks would span is empty.
+    """
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    start: int
+    body: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedTree:
+    """The marks of an ``ast`` tree in source order, and the node of each."""
+
+    marks: list[Mark]
+    nodes: list[ast.AST]
+    spans: Sequence[Span]
+
+
+def marked_tree(tree: ast.AST) -> MarkedTree:
+    """Walk an ``ast`` tree for its marks and the spans of its functions."""
     marks: list[Mark] = []
     nodes: list[ast.AST] = []
-    for node in walk_in_order(tree):
-        if (kind := ANCHOR_KINDS.get(type(node))) is not None:
+    spans: list[Span] = []
+    # An open function stands in the stack twice: where its body starts and ends.
+    stack: list[ast.AST | _Open] = [tree]
+    while stack:
+        node = stack.pop()
+        if type(node) is _Open:
+            if node.body < 0:
+                node.body = len(marks)
+            else:
+                spans.append(Span(node.node, node.start, node.body, len(marks)))
+            continue
+        assert isinstance(node, ast.AST)
+        below = ordered_children(node)
+        node_type = type(node)
+        if (kind := ANCHOR_KINDS.get(node_type)) is not None:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                opened = _Open(node, len(marks), -1)
+                first = len(below) - len(node.body)
+                stack += [opened, *below[: first - 1 : -1], opened]
+                below = below[:first]
             marks.append((kind, _name_of_ast(node)))
             nodes.append(node)
-        elif type(node) is ast.Name:
-            marks.append(("name", node.id))
+        elif node_type is ast.Name:
+            marks.append(("name", node.id))  # type: ignore[attr-defined]
             nodes.append(node)
-    return marks, nodes
+        below.reverse()
+        stack += below
+    return MarkedTree(marks, nodes, spans)
+
+
+@dataclass(slots=True)
+class _Open:
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    start: int
+    body: int
 
 
 def _name_of(node: cst.CSTNode) -> str:

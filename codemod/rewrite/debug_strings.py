@@ -1,8 +1,8 @@
 """f-strings that print their own source: ``f"{sa.x=}"``.
 
-The text before ``=`` is output (Python reference 2.4.3), so a read in it may not just
-be rewritten: the program would print another name. The text is written out instead,
-and the value keeps the conversion that ``=`` implies:
+The text before ``=`` is output (Python reference 2.4.3), so nothing in it may just be
+rewritten: the program would print another name. The text is written out instead, and
+the value keeps the conversion that ``=`` implies:
 
     f"{sa.x=}"          f"sa.x={get_exec().x!r}"
     f"{sa.x = :>5}"     f"sa.x = {get_exec().x:>5}"
@@ -19,16 +19,18 @@ from codemod.rewrite.operations import Ledger, Operation, Replace, Source, StepE
 
 
 def spell_out(
-    reads: Iterable[tuple[Anchor, cst.CSTNode]], source: Source, ledger: Ledger
+    edited: Iterable[cst.CSTNode], source: Source, ledger: Ledger
 ) -> list[Operation]:
-    """Return one operation for each f-string in which a read's text is output.
+    """Return one operation for each f-string that outputs the text of an edited node.
 
     Raises StepError where the text cannot be written into that string: it holds a
     backslash, a comment or the quote that ends the string, or it is a template
     string, which keeps its source text as data.
     """
     affected: dict[int, tuple[cst.FormattedString, set[int]]] = {}
-    for anchor, node in reads:
+    anchors = {id(node): anchor for anchor, node in source.nodes.items()}
+    for node in edited:
+        anchor = anchors.get(id(node))
         child, parent = node, source.parent(node)
         while parent is not None and not isinstance(parent, cst.BaseSmallStatement):
             if _prints_source(parent, child):
@@ -65,7 +67,7 @@ def _text(part: cst.FormattedStringExpression, module: cst.Module) -> str:
     return "".join(module.code_for_node(node) for node in shown if node is not None)
 
 
-def _check_text(anchor: Anchor, text: str, string: cst.FormattedString) -> None:
+def _check_text(anchor: Anchor | None, text: str, string: cst.FormattedString) -> None:
     quote = string.end
     if (
         "\\" in text
@@ -75,7 +77,7 @@ def _check_text(anchor: Anchor, text: str, string: cst.FormattedString) -> None:
     ):
         raise StepError(
             anchor,
-            "an f-string prints the source of this read with `=`, and that text cannot "
+            "an f-string prints the source of this with `=`, and that text cannot "
             "be written into the string; spell the string out by hand first",
         )
 

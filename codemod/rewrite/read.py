@@ -12,9 +12,6 @@ Before and after:
     getattr(sa, "backend", None)            getattr(get_exec().kernel, "backend", None)
     sa["backend"]                           get_exec().kernel.backend
     sa.get("backend")                       getattr(get_exec().kernel, "backend", None)
-
-``f"{sa.x=}"`` prints its own source text, so that text is written out before the read
-is changed: ``f"sa.x={get_exec().x!r}"`` prints what it printed before.
 """
 
 from __future__ import annotations
@@ -26,7 +23,6 @@ import libcst as cst
 
 from codemod.model import Anchor
 from codemod.plan import ReadEdit
-from codemod.rewrite.debug_strings import spell_out
 from codemod.rewrite.examples import Example
 from codemod.rewrite.operations import Ledger, Operation, Replace, Source, StepError
 from codemod.rewrite.whitespace import comments_in, spans_lines, with_comments
@@ -84,7 +80,7 @@ EXAMPLES = (
 def operations(
     edits: Sequence[ReadEdit], source: Source, ledger: Ledger
 ) -> list[Operation]:
-    """Return one replacement for each read, and one for each f-string with ``=``."""
+    """Return one replacement for each read."""
     found: list[Operation] = []
     known: dict[Anchor, ReadEdit] = {}
     for edit in edits:
@@ -94,9 +90,6 @@ def operations(
         node = source.node(edit.anchor)
         _check_shape(node, edit)
         found.append(Replace(node, _rewriter(edit)))
-    found += spell_out(
-        [(edit.anchor, source.node(edit.anchor)) for edit in edits], source, ledger
-    )
     return found
 
 

@@ -11,9 +11,6 @@ Before and after:
     get_config().is_large           is_large()
     rec.override("why", size=3)     get_context().override("why", size=3)
     is_sm100_supported()            get_platform().is_sm100
-
-``f"{is_fast()=}"`` prints its own source text, so that text is written out before the
-expression is changed.
 """
 
 from __future__ import annotations
@@ -24,7 +21,6 @@ import libcst as cst
 
 from codemod.model import Anchor
 from codemod.plan import ReplaceExpression
-from codemod.rewrite.debug_strings import spell_out
 from codemod.rewrite.examples import Example
 from codemod.rewrite.operations import Ledger, Operation, Replace, Source, StepError
 from codemod.rewrite.whitespace import comments_in, with_comments
@@ -62,9 +58,6 @@ def operations(
         if edit.anchor.kind not in ("attribute", "call", "subscript"):
             raise StepError(edit.anchor, "only an expression can be replaced")
         found.append(Replace(source.node(edit.anchor), _rewriter(edit.text)))
-    found += spell_out(
-        [(edit.anchor, source.node(edit.anchor)) for edit in edits], source, ledger
-    )
     return found
 
 

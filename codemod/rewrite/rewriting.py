@@ -10,15 +10,24 @@ import tokenize
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import NoReturn
 
 import libcst as cst
 
 from codemod.model import Anchor
 from codemod.plan import FilePlan
-from codemod.rewrite.anchors import Mark, locate, marks_of_tree
+from codemod.rewrite.anchors import Mark, MarkedTree, locate, marked_tree
 from codemod.rewrite.comments import lost_comments
-from codemod.rewrite.operations import Ledger, Operation, Source, StepError
+from codemod.rewrite.debug_strings import spell_out
+from codemod.rewrite.eliding import Elided, anchors_of, elided, whole
+from codemod.rewrite.operations import (
+    Ledger,
+    Operation,
+    Replace,
+    Source,
+    StepError,
+)
 from codemod.rewrite.rebuild import rebuilt
 from codemod.rewrite.result import RewriteError, Rewritten
 from codemod.rewrite.steps import STEPS
@@ -48,41 +57,58 @@ def _rewritten(text: str, plan: FilePlan, style: Style) -> Rewritten:
     bom = _BOM if text.startswith(_BOM) else ""
     body = text[len(bom) :]
     with _quietly():
-        after, ledger = _edited(body, plan, style)
-        _check_comments(body, after, plan, ledger)
+        tree = _marked(body, plan)
+        short = elided(body, tree, plan)
+        try:
+            after, ledger = _edited(short, style)
+        except RewriteError:
+            if not short.bodies:
+                raise
+            # Perhaps for the shortened text only; if not, the line is right this time.
+            after, ledger = _edited(whole(body, tree, plan), style)
     return Rewritten(bom + after, tuple(ledger.notes))
 
 
-def _edited(text: str, plan: FilePlan, style: Style) -> tuple[str, Ledger]:
-    marks, nodes = _ast_marks(text, plan)
+def _edited(file: Elided, style: Style) -> tuple[str, Ledger]:
+    """Return the whole text after the edits, checked, and what is to be said of it."""
+    text, plan = file.text, file.plan
     module = _parsed(text, plan)
     located = locate(
-        module, [anchor for edit in plan.edits for anchor in _anchors(edit)]
+        module, [anchor for edit in plan.edits for anchor in anchors_of(edit)]
     )
-    _compare(marks, nodes, located.marks, plan)
+    _compare(file.tree, located.marks, plan)
     source = Source(module, plan, style, located.nodes, located.parents)
     ledger = Ledger()
     try:
         operations = _operations(source, ledger)
         changed = rebuilt(source, operations, ledger)
     except StepError as error:
-        line = _line_of(error.anchor, marks, nodes)
+        line = _line_of(error.anchor, file.tree)
         raise RewriteError(plan.path, line, error.message) from error
     except cst.CSTValidationError as error:
         message = f"the edited code would not be valid: {error}; edit it by hand"
         raise RewriteError(plan.path, 0, message) from error
+    after = _code(changed, module, text, plan)
+    _check_comments(text, after, plan, ledger)
+    after = file.restored(after)
+    _check_result(after, file.restored_marks(locate(changed, ()).marks), plan)
+    return after, ledger
+
+
+def _code(changed: cst.Module, module: cst.Module, text: str, plan: FilePlan) -> str:
+    """Return the text of the changed module, with what LibCST drops carried over."""
     if not text:
         changed = changed.with_changes(has_trailing_newline=True)
     # LibCST ends a module of nothing with a newline.
     is_empty = not (changed.body or changed.header or changed.footer)
     after = "" if is_empty else changed.code
-    if module.code != text:
+    before = module.code
+    if before != text:
         try:
-            after = carried_over(text, module.code, after)
+            return carried_over(text, before, after)
         except NotMapped as error:
-            _refuse_round_trip(text, module.code, plan, error)
-    _check_result(after, changed, plan)
-    return after, ledger
+            _refuse_round_trip(text, before, plan, error)
+    return after
 
 
 def _operations(source: Source, ledger: Ledger) -> list[Operation]:
@@ -91,18 +117,13 @@ def _operations(source: Source, ledger: Ledger) -> list[Operation]:
         edits = [edit for edit in source.plan.edits if type(edit) is kind]
         if edits:
             operations += step(edits, source, ledger)
-    return operations
+    edited = [each.node for each in operations if isinstance(each, Replace)]
+    return [*operations, *spell_out(edited, source, ledger)]
 
 
-def _anchors(edit: object) -> list[Anchor]:
-    """Return the anchors an edit of any kind holds."""
-    values = [getattr(edit, name) for name in getattr(edit, "__slots__", ())]
-    return [value for value in values if isinstance(value, Anchor)]
-
-
-def _ast_marks(text: str, plan: FilePlan) -> tuple[list[Mark], list[ast.AST]]:
+def _marked(text: str, plan: FilePlan) -> MarkedTree:
     try:
-        return marks_of_tree(ast.parse(text))
+        return marked_tree(ast.parse(text))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 0
         message = f"this Python cannot parse the file: {error}"
@@ -117,33 +138,30 @@ def _parsed(text: str, plan: FilePlan) -> cst.Module:
         raise RewriteError(plan.path, error.raw_line, message) from error
 
 
-def _compare(
-    expected: list[Mark], nodes: list[ast.AST], found: list[Mark], plan: FilePlan
-) -> None:
-    if expected == found:
+def _compare(expected: MarkedTree, found: list[Mark], plan: FilePlan) -> None:
+    if expected.marks == found:
         return
-    for mark, node, other in zip(expected, nodes, found):
-        if mark != other:
-            line = getattr(node, "lineno", 0)
-            break
-    else:
-        line = 0
+    lines = (
+        getattr(node, "lineno", 0)
+        for mark, node, other in zip(expected.marks, expected.nodes, found)
+        if mark != other
+    )
     raise RewriteError(
         plan.path,
-        line,
+        next(lines, 0),
         "ast and LibCST read this file differently from here on, so no edit can be "
         "placed with certainty; edit it by hand",
     )
 
 
-def _line_of(anchor: Anchor | None, marks: list[Mark], nodes: list[ast.AST]) -> int:
+def _line_of(anchor: Anchor | None, tree: MarkedTree) -> int:
     if anchor is None:
         return 0
-    same = [node for (kind, _), node in zip(marks, nodes) if kind == anchor.kind]
-    if anchor.ordinal >= len(same):
-        return 0
-    line: int = getattr(same[anchor.ordinal], "lineno", 0)
-    return line
+    same = (
+        node for (kind, _), node in zip(tree.marks, tree.nodes) if kind == anchor.kind
+    )
+    node = next(islice(same, anchor.ordinal, None), None)
+    return getattr(node, "lineno", 0)
 
 
 def _refuse_round_trip(
@@ -159,18 +177,18 @@ def _refuse_round_trip(
     ) from error
 
 
-def _check_result(after: str, changed: cst.Module, plan: FilePlan) -> None:
+def _check_result(after: str, expected: list[Mark], plan: FilePlan) -> None:
     """Make sure the new text is read as the tree that was built.
 
     `return(x).y` without its parentheses would be the valid name `returnx`.
     """
     try:
-        marks, _ = marks_of_tree(ast.parse(after))
+        marks = marked_tree(ast.parse(after)).marks
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 0
         message = f"the edited code does not parse: {error}; edit it by hand"
         raise RewriteError(plan.path, line, message) from error
-    if marks != locate(changed, ()).marks:
+    if marks != expected:
         message = (
             "the edited code would be read differently than meant; edit it by hand"
         )

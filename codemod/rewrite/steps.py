@@ -13,6 +13,8 @@ from codemod.plan import (
     RemoveStatement,
     ReplaceExpression,
     SplitCall,
+    UnwrapStatement,
+    UnwrapWalrus,
 )
 from codemod.rewrite import (
     add_import,
@@ -21,6 +23,7 @@ from codemod.rewrite import (
     remove_statement,
     replace_expression,
     split_call,
+    unwrap,
 )
 from codemod.rewrite.operations import Ledger, Operation, Source
 
@@ -34,4 +37,6 @@ STEPS: Mapping[type[Edit], Step] = {
     RemoveImportName: remove_import.operations,
     ReplaceExpression: replace_expression.operations,
     SplitCall: split_call.operations,
+    UnwrapStatement: unwrap.statements,
+    UnwrapWalrus: unwrap.walruses,
 }

@@ -25,7 +25,7 @@ def carried_over(text: str, before: str, after: str) -> str:
     ``before`` is the text as LibCST gives it back, ``after`` the same with the edits.
     Raises NotMapped when a changed line is not the same in ``text`` and ``before``.
     """
-    original, old, new = _lines(text), _lines(before), _lines(after)
+    original, old, new = lines_of(text), lines_of(before), lines_of(after)
     places = _places(original, old)
     result: list[str] = []
     done = 0
@@ -40,7 +40,8 @@ def carried_over(text: str, before: str, after: str) -> str:
     return "".join([*result, *original[done:]])
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
+    """Return the lines of ``text`` as Python counts them, each with its newline."""
     return _LINE.findall(text)
 
 

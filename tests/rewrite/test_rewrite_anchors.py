@@ -23,7 +23,7 @@ from interpreters import INTERPRETERS
 
 from codemod.analysis.source_order import ordered_children, walk_in_order
 from codemod.model import Anchor
-from codemod.rewrite.anchors import locate, marks_of_tree
+from codemod.rewrite.anchors import locate, marked_tree
 
 FILES = 60
 LARGEST = 25_000  # bytes: many files rather than few large ones
@@ -88,7 +88,7 @@ def _same_marks(text: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
-    assert locate(cst.parse_module(text), ()).marks == marks_of_tree(tree)[0]
+    assert locate(cst.parse_module(text), ()).marks == marked_tree(tree).marks
 
 
 def test_every_construct_of_the_oldest_python() -> None:
@@ -139,7 +139,7 @@ def test_standard_libraries() -> None:
             module = cst.parse_module(text)
         except (SyntaxError, UnicodeDecodeError, ValueError, cst.ParserSyntaxError):
             continue
-        assert locate(module, ()).marks == marks_of_tree(tree)[0], path
+        assert locate(module, ()).marks == marked_tree(tree).marks, path
         seen += 1
     assert seen > FILES / 2
 
