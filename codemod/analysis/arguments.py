@@ -18,7 +18,8 @@ class Argument:
     does nothing else: a constant, or a name that only this function binds. ``movable``
     says that it may be evaluated in a statement of its own before the call: nothing in
     it waits, yields or binds.
-    ``constant`` is the source of a literal value, else "".
+    ``constant`` is the source of a literal value, else "". ``keys`` are the names that
+    a ``**`` of dicts written out may give, None when nobody can tell.
     """
 
     keyword: str | None
@@ -27,6 +28,7 @@ class Argument:
     settled: bool
     movable: bool
     constant: str = ""
+    keys: tuple[str, ...] | None = None
 
 
 def arguments_of(
@@ -64,7 +66,28 @@ def _argument(
         or (isinstance(value, ast.Name) and value.id in local),
         movable=not any(isinstance(part, _BOUND_TO_PLACE) for part in ast.walk(value)),
         constant=constant,
+        keys=literal_keys(value) if stars == "**" else None,
     )
+
+
+def literal_keys(node: ast.expr) -> tuple[str, ...] | None:
+    """The keys that an expression of dicts written out may have, None: not known.
+
+    ``{"a": 1} if fast else {}`` may have ``a``.
+    """
+    if isinstance(node, ast.IfExp):
+        arms = [literal_keys(node.body), literal_keys(node.orelse)]
+        if any(arm is None for arm in arms):
+            return None
+        return tuple(dict.fromkeys(key for arm in arms for key in arm or ()))
+    if not isinstance(node, ast.Dict):
+        return None
+    keys: list[str] = []
+    for key in node.keys:
+        if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
+            return None
+        keys.append(key.value)
+    return tuple(dict.fromkeys(keys))
 
 
 def is_literal(node: ast.expr) -> bool:

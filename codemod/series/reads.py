@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from codemod.analysis.facts import FileFacts
 from codemod.decisions.engine import Decided, accessor_text
@@ -29,7 +29,6 @@ def read_tasks(index: Index, decided: Iterable[Decided]) -> list[FileTask]:
 def _task(
     index: Index, source: Source, decided: list[Decided], visible: Visibility
 ) -> FileTask:
-    facts = index.facts(source.file.path)
     names: dict[tuple[str, str], None] = {}
     reads: list[PlannedRead] = []
     for each in decided:
@@ -46,6 +45,22 @@ def _task(
             )
         )
         names[named.name, f"{accessor.module}.{accessor.name}"] = None
+    return task_of(index, source, reads, names, visible, "reads")
+
+
+def task_of(
+    index: Index,
+    source: Source,
+    reads: Sequence[PlannedRead],
+    names: Iterable[tuple[str, str]],
+    visible: Visibility,
+    transform: str,
+) -> FileTask:
+    """The task of one file that does the planned reads, counted for a transform.
+
+    ``names`` are the names the new code uses, each with the dotted name it must mean.
+    """
+    facts = index.facts(source.file.path)
     return FileTask(
         source=source,
         reads=tuple(reads),
@@ -57,7 +72,7 @@ def _task(
             source, facts, {name for read in reads for name in read.candidate.roots}
         ),
         raised=index.pack.record.unpublished,
-        counts=(("reads", len(reads)),),
+        counts=((transform, len(reads)),),
     )
 
 

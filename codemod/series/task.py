@@ -17,7 +17,7 @@ from codemod.analysis.summarise import summarise
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.index.build import Source
 from codemod.model import Anchor
-from codemod.plan import AddImport, Edit, ReadEdit
+from codemod.plan import AddImport, Edit, ReadEdit, ReplaceExpression
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class PlannedRead:
     """One read to convert: what it becomes, and the import that this needs.
 
     ``imported`` is ``(module, name, as name)`` or None when the accessor is in reach;
-    ``in_function`` puts the import into the ``def`` around the read.
+    ``in_function`` puts the import into the ``def`` around the read. ``text`` is given
+    when the whole read becomes other source text, such as the call of a named accessor;
+    then ``accessor`` and ``path`` say nothing.
     """
 
     candidate: Candidate
@@ -33,6 +35,7 @@ class PlannedRead:
     path: tuple[str, ...]
     imported: tuple[str, str, str | None] | None
     in_function: bool
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +132,18 @@ def file_edits(task: FileTask, text: str) -> FileEdits:
     for read in task.reads:
         found = by_scan[read.candidate.anchor]
         anchor = Anchor(*found.anchor)  # type: ignore[arg-type]
-        edits.append(
-            ReadEdit(
-                anchor=anchor,
-                via=found.via,  # type: ignore[arg-type]
-                field=found.field,
-                accessor=read.accessor,
-                path=read.path,
+        if read.text is not None:
+            edits.append(ReplaceExpression(anchor, read.text))
+        else:
+            edits.append(
+                ReadEdit(
+                    anchor=anchor,
+                    via=found.via,  # type: ignore[arg-type]
+                    field=found.field,
+                    accessor=read.accessor,
+                    path=read.path,
+                )
             )
-        )
         if read.imported is not None:
             module, name, asname = read.imported
             function = None

@@ -54,6 +54,8 @@ class Write:
         """Why the call cannot be made two, None when it can."""
         if not self.call.statement:
             return "not-split", "Its value is used, so it cannot become two calls."
+        if any(argument.stars for argument in self.call.arguments):
+            return "not-split", "A ** of it gives fields to both calls."
         if not all(argument.movable for argument in self.call.arguments):
             return (
                 "not-split",
@@ -199,10 +201,12 @@ class Coflip:
                 first.setdefault(read.field, each)
         found = []
         for name, each in first.items():
-            more = f" and {counts[name] - 1} more" if counts[name] > 1 else ""
+            who = "This still reads"
+            if counts[name] > 1:
+                who = f"This and {counts[name] - 1} more still read"
             why = (
-                f"This{more} still reads {name} off the record ({each.read.reason}) "
-                "and does not see what the context writes."
+                f"{who} {name} off the record ({each.read.reason}): what the context "
+                "writes is not seen there."
             )
             source = context.index.sources[each.read.file]
             found.append(
@@ -302,7 +306,9 @@ def _write(
     whole: Reason | None = None
     positional = 0
     for argument in call.arguments:
-        if argument.stars:
+        if argument.keys is not None:
+            fields += argument.keys
+        elif argument.stars:
             whole = (
                 "dynamic",
                 f"{argument.stars}{argument.text} may name any field; write each field "
