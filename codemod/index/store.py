@@ -49,14 +49,19 @@ def analysis_digest() -> bytes:
 
 
 class FactStore:
-    """Encoded facts by key, loaded from and saved to a folder below the root."""
+    """Encoded facts by key, loaded from and saved to a folder below the root.
 
-    def __init__(self, folder: Path | None) -> None:
+    Facts of another kind, which not every run asks for, have a file of another
+    ``name``: saving drops what a run did not use.
+    """
+
+    def __init__(self, folder: Path | None, name: str = _FILE) -> None:
         self._folder = folder
+        self._name = name
         self._known: dict[bytes, bytes] = {}
         self._used: dict[bytes, bytes] = {}
         if folder is not None:
-            self._known = _load(folder / _FILE)
+            self._known = _load(folder / name)
 
     def get(self, key: bytes) -> bytes | None:
         """The encoded facts of a key, if they are known."""
@@ -77,7 +82,7 @@ class FactStore:
         if self._folder is None or self._used.keys() == self._known.keys():
             return
         with contextlib.suppress(OSError):
-            _save(self._folder, self._used)
+            _save(self._folder, self._name, self._used)
 
 
 def encode(facts: FileFacts) -> bytes:
@@ -121,7 +126,7 @@ def _load(path: Path) -> dict[bytes, bytes]:
         return {}
 
 
-def _save(folder: Path, entries: dict[bytes, bytes]) -> None:
+def _save(folder: Path, file_name: str, entries: dict[bytes, bytes]) -> None:
     import msgspec
 
     folder.mkdir(exist_ok=True)
@@ -133,7 +138,7 @@ def _save(folder: Path, entries: dict[bytes, bytes]) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(_MAGIC + digest(body) + body)
-        Path(name).replace(folder / _FILE)
+        Path(name).replace(folder / file_name)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()

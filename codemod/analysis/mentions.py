@@ -1,0 +1,209 @@
+"""Where a file reads watched names: accessors, probes, retired getters.
+
+Found like the reads of a scan: names are followed through imports and plain aliases to
+a dotted name, by scope.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from codemod.analysis.fstrings import repair_positions
+from codemod.analysis.guard_facts import Mention, Watched
+from codemod.analysis.hits import Hits
+from codemod.analysis.origins import Flow
+from codemod.analysis.positions import SourceLines
+from codemod.analysis.scopes import Scope
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.analysis.walk import Spot, Walker
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """The reads of watched names, and whether a function binds one of the names."""
+
+    found: tuple[Mention, ...] = ()
+    bound_locally: bool = False
+
+
+def mentions(
+    tree: ast.Module,
+    text: str,
+    lines: SourceLines,
+    module: str,
+    is_package: bool,
+    watched: Watched,
+) -> Mentions:
+    """Every read of a watched name, in source order."""
+    if not any(name in text for name in watched.names):
+        return Mentions()
+    vocabulary = Vocabulary(getters=watched.names)
+    hits = Hits(text, lines)
+    hits.add(watched.names)
+    walker = Walker(vocabulary, module, is_package, hits)
+    walker.walk(tree)
+    aliases = _aliases(walker, watched.names)
+    flow = Flow(vocabulary, module, walker.stars)
+    found = _Collector(walker, flow, lines, watched.names, aliases, _not_imported(tree))
+    found.collect()
+    listed = sorted(found.found, key=lambda m: (m.line, m.column, m.text))
+    return Mentions(
+        tuple(listed), not watched.names.isdisjoint(walker.bound_in_functions)
+    )
+
+
+def _aliases(walker: Walker, names: frozenset[str]) -> frozenset[str]:
+    """Names that some binding may make a watched one, the watched among them."""
+    known = set(names)
+    while True:
+        found = {
+            bound
+            for bound, target in walker.imports
+            if target.rpartition(".")[2] in names
+        }
+        for name, value in walker.values:
+            if _last(value) in known:
+                found.add(name)
+        if found <= known:
+            return frozenset(known)
+        known |= found
+        assert walker.hits is not None
+        if walker.hits.add(found):
+            walker.resume()
+
+
+def _last(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _not_imported(tree: ast.Module) -> list[tuple[int, int]]:
+    """The lines at module level that an import of the module does not run.
+
+    Those under ``if __name__ == "__main__"`` and ``if TYPE_CHECKING``.
+    """
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.If):
+            names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+            attributes = {
+                n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)
+            }
+            if "__name__" in names or "TYPE_CHECKING" in names | attributes:
+                last = node.body[-1].end_lineno or node.lineno
+                found.append((node.body[0].lineno, last))
+    return found
+
+
+class _Collector:
+    """Collects the mentions of a walked file."""
+
+    def __init__(
+        self,
+        walker: Walker,
+        flow: Flow,
+        lines: SourceLines,
+        names: frozenset[str],
+        aliases: frozenset[str],
+        asleep: list[tuple[int, int]],
+    ) -> None:
+        self.found: list[Mention] = []
+        self._walker = walker
+        self._flow = flow
+        self._lines = lines
+        self._names = names
+        self._aliases = aliases
+        self._asleep = asleep
+        #: ids of nodes that are part of a longer expression already taken.
+        self._claimed: set[int] = set()
+        self._calls = {id(s.node.func): s.node for s in walker.calls}
+        self._repaired: set[int] = set()
+
+    def collect(self) -> None:
+        """Fill ``found``."""
+        # Outer attributes come first: the longest expression takes the shorter ones.
+        for spot in self._walker.attributes:
+            if id(spot.node) not in self._claimed:
+                self._chain(spot)
+        for spot in self._walker.calls:
+            if id(spot.node) not in self._claimed:
+                self._chain(spot)
+        for name in sorted(self._aliases & self._walker.names.keys()):
+            for spot in self._walker.names[name]:
+                if id(spot.node) not in self._claimed:
+                    self._chain(spot)
+
+    def _chain(self, spot: Spot) -> None:
+        """``ref[()][.a.b…]`` that starts at a watched name, if ``spot`` is one."""
+        node: ast.expr = spot.node
+        path: list[str] = []
+        passed: list[ast.expr] = []
+        while True:
+            passed.append(node)
+            for ref in self._refs(node, spot.scope):
+                self._add(spot, ref, False, path, passed)
+                return
+            if isinstance(node, ast.Attribute):
+                path.insert(0, node.attr)
+                node = node.value
+            elif isinstance(node, ast.Call):
+                for ref in self._refs(node.func, spot.scope):
+                    passed += _names_of(node.func)
+                    self._add(spot, ref, True, path, passed)
+                    return
+                return
+            else:
+                return
+
+    def _refs(self, node: ast.expr, scope: Scope) -> Iterator[str]:
+        if _last(node) not in (
+            self._aliases if isinstance(node, ast.Name) else self._names
+        ):
+            return
+        for origin in sorted(self._flow.of(node, scope)):
+            if origin[0] == "ref" and origin[1].rpartition(".")[2] in self._names:
+                yield origin[1]
+
+    def _add(
+        self,
+        spot: Spot,
+        ref: str,
+        called: bool,
+        path: list[str],
+        passed: list[ast.expr],
+    ) -> None:
+        self._claimed |= {id(node) for node in passed}
+        node: ast.expr = spot.node
+        if spot.fstring is not None and id(spot.fstring) not in self._repaired:
+            self._repaired.add(id(spot.fstring))
+            repair_positions(spot.fstring, self._lines)
+        keywords: tuple[str, ...] = ()
+        call = self._calls.get(id(node))
+        if call is not None and path:
+            keywords = tuple(k.arg or "**" for k in call.keywords)
+        self.found.append(
+            Mention(
+                ref=ref,
+                line=node.lineno,
+                column=self._lines.column(node.lineno, node.col_offset),
+                function=spot.scope.path,
+                text=self._lines.segment(node),
+                called=called,
+                path=tuple(path),
+                keywords=keywords,
+                import_time=not spot.scope.in_function()
+                and not any(a <= node.lineno <= b for a, b in self._asleep),
+            )
+        )
+
+
+def _names_of(node: ast.expr) -> list[ast.expr]:
+    """An attribute chain and everything below it."""
+    found = [node]
+    while isinstance(node, ast.Attribute):
+        node = node.value
+        found.append(node)
+    return found
