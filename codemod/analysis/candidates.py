@@ -90,7 +90,9 @@ class CandidateReads:
             origins,
             via="attribute",
             field=node.attr,
-            context=_CONTEXTS[type(node.ctx)],
+            context="pattern"
+            if id(node) in self.walker.in_pattern
+            else _CONTEXTS[type(node.ctx)],
             anchor=("attribute", spot.ordinal),
             called=id(node) in self.walker.called,
         )

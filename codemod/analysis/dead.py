@@ -87,6 +87,12 @@ class _Finder:
             self.gone.update(id(part) for part in ast.walk(base))
         for expression in leaving:
             self.gone.update(id(part) for part in ast.walk(expression))
+        #: Scopes whose names code may ask for that does not spell them.
+        self.looked_into = {
+            id(_block(spot.scope))
+            for name in _LOOK_INTO
+            for spot in walker.names.get(name, ())
+        }
 
     def _converted_bases(self) -> Iterator[ast.expr]:
         """The expressions that converted reads take the record from."""
@@ -128,7 +134,7 @@ class _Finder:
         for key, (owner, spots) in by_owner.items():
             if (key, name) in done or any(id(s.node) not in self.gone for s in spots):
                 continue
-            edits = self._removal(name, owner)
+            edits = self._removal(name, owner, spots)
             if edits is None:
                 continue
             done.add((key, name))
@@ -142,11 +148,13 @@ class _Finder:
         return freed
 
     def _removal(
-        self, name: str, owner: Scope
+        self, name: str, owner: Scope, reads: list[Spot]
     ) -> list[tuple[tuple[str, int, str], Edit, ast.expr | None]] | None:
         """How to remove every binding of a dead name, or None when one must stay."""
         question = self.question
         if owner.kind == "class" or name in question.used:
+            return None
+        if id(owner) in self.looked_into:
             return None
         if name in self.walker.declared:
             return None  # a ``global`` or ``nonlocal`` needs the binding
@@ -156,14 +164,14 @@ class _Finder:
             return None
         found = []
         for binding in owner.bindings[name]:
-            edit = self._remove_binding(name, binding)
+            edit = self._remove_binding(name, binding, reads)
             if edit is None:
                 return None
             found.append(edit)
         return found
 
     def _remove_binding(
-        self, name: str, binding: Binding
+        self, name: str, binding: Binding, reads: list[Spot]
     ) -> tuple[tuple[str, int, str], Edit, ast.expr | None] | None:
         if binding.kind == "import":
             return self._remove_import(name, binding)
@@ -183,11 +191,29 @@ class _Finder:
             return None
         anchor = Anchor("assign", spot.ordinal)
         where = ("assign", spot.ordinal, name)
-        if could_catch(guard_names(spot.guards), self.question.raised):
+        if could_catch(guard_names(spot.guards), self.question.raised) or any(
+            self._caught_only_there(read, spot) for read in reads
+        ):
             if not isinstance(value, ast.Call):
                 return None
             return where, UnwrapStatement(anchor), value
         return where, RemoveStatement(anchor), value
+
+    def _caught_only_there(self, read: Spot, binding: Spot) -> bool:
+        """Whether a handler would catch at the read what it cannot at the binding.
+
+        With the binding gone an unpublished record fails at the read, so the binding's
+        value has to be asked for where it was. What a function inside reads fails where
+        that function is called.
+        """
+        guards = read.guards
+        home = _function(binding.scope)
+        if _function(read.scope) is not home:
+            for call in self.walker.calls:
+                if call.guards and _function(call.scope) is home:
+                    guards += call.guards
+        more = tuple(g for g in guards if not any(g is b for b in binding.guards))
+        return could_catch(guard_names(more), self.question.raised)
 
     def _remove_import(
         self, name: str, binding: Binding
@@ -228,6 +254,24 @@ class _Finder:
                 o[0] == "ref" and o[1] in self.question.getters for o in origins
             )
         return False
+
+
+#: Builtins that show or use the names of the block that calls them.
+_LOOK_INTO = ("locals", "vars", "dir", "eval", "exec")
+
+
+def _block(scope: Scope) -> Scope:
+    """The scope whose names ``locals()`` shows: comprehensions show those around."""
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def _function(scope: Scope) -> Scope:
+    """The function or module whose code runs in a scope when it runs itself."""
+    while scope.kind in ("comprehension", "class") and scope.parent is not None:
+        scope = scope.parent
+    return scope
 
 
 def _binds_only(node: ast.stmt, name: str) -> bool:

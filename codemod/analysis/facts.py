@@ -45,7 +45,8 @@ class Candidate:
     origin_form: str = ""
     #: Names that the base is taken from, through the values of aliases.
     roots: tuple[str, ...] = ()
-    #: ``load``, ``store`` or ``del``.
+    #: ``load``, ``store`` or ``del``; ``pattern`` for a load that a ``case`` compares
+    #: with.
     context: str = "load"
     #: Handlers that stand around the read or around a binding of its alias.
     guards: tuple[str, ...] = ()

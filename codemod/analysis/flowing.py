@@ -104,7 +104,10 @@ class FileFlow:
                 return True
             if kind == "call" and _last(origin[1]) in words.getters:
                 return True
-            if kind == "ref" and _last(origin[1]) in words.objects:
+            if kind == "ref" and (
+                _last(origin[1]) in words.objects
+                or _last(origin[1]) in self.exact.stash_names
+            ):
                 return True
             if kind == "param" and (origin[1] or self._annotated(origin[2])):
                 return True

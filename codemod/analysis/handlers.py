@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 
 from codemod.analysis.scopes import Scope, lookup
 
@@ -44,6 +45,30 @@ def suppressing(node: ast.expr, scope: Scope) -> tuple[Guard, ...]:
     if name not in ("suppress", "raises", "assertRaises", "assertRaisesRegex"):
         return ()
     return tuple((a, scope) for a in node.args if not isinstance(a, ast.Constant))
+
+
+def leaves(body: Sequence[ast.stmt]) -> bool:
+    """Whether a ``finally`` clause may throw the exception away by leaving.
+
+    ``return``, and ``break`` or ``continue`` of a loop around it, do (reference 8.4.4).
+    """
+    return any(_leaves(statement, in_loop=False) for statement in body)
+
+
+def _leaves(node: ast.AST, in_loop: bool) -> bool:
+    if isinstance(node, ast.Return):
+        return True
+    if isinstance(node, (ast.Break, ast.Continue)):
+        return not in_loop
+    if isinstance(
+        node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)
+    ):
+        return False
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+        return any(_leaves(part, True) for part in node.body) or any(
+            _leaves(part, in_loop) for part in node.orelse
+        )
+    return any(_leaves(part, in_loop) for part in ast.iter_child_nodes(node))
 
 
 def _exception_name(node: ast.expr, scope: Scope) -> str:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from codemod.analysis.handlers import Guard, suppressing
+from codemod.analysis.handlers import Guard, leaves, suppressing
 from codemod.analysis.hits import Hits
 from codemod.analysis.scopes import Binding, Scope, settle
 from codemod.analysis.source_order import ordered_children
@@ -87,6 +87,8 @@ class Walker:
         self.bound_in_functions: set[str] = set()
         #: ids of expressions whose parent takes them as a value it accounts for.
         self.consumed: set[int] = set()
+        #: ids of expressions that a pattern compares with: no call may stand there.
+        self.in_pattern: set[int] = set()
         #: ids of expressions that are called.
         self.called: set[int] = set()
         self.guards: tuple[Guard, ...] = ()
@@ -327,8 +329,11 @@ class Walker:
         self.guards = guards
 
     def visit_try(self, node: Any, scope: Scope) -> None:
-        guards, direct = self.guards, self.direct
+        outer, direct = self.guards, self.direct
         self.direct = False
+        if leaves(node.finalbody):
+            self.guards += ((None, scope),)
+        guards = self.guards
         for handler in node.handlers:
             self.guards += ((handler.type, scope),)
         self.visit_all(node.body, scope)
@@ -341,6 +346,7 @@ class Walker:
                 self._bind(handler.name, scope, "other", handler.lineno)
             self.visit_all(handler.body, scope)
         self.visit_all(node.orelse, scope)
+        self.guards = outer
         self.visit_all(node.finalbody, scope)
         self.direct = direct
 
@@ -382,6 +388,22 @@ class Walker:
         direct, self.direct = self.direct, False
         self.visit_all(node.cases, scope)
         self.direct = direct
+
+    def visit_pattern_value(self, node: Any, scope: Scope) -> None:
+        """The parts of a pattern that are dotted names (reference 8.6.4)."""
+        if isinstance(node, ast.MatchValue):
+            names: Sequence[ast.AST] = [node.value]
+        elif isinstance(node, ast.MatchClass):
+            names = [node.cls]
+        else:
+            names = node.keys
+        for name in names:
+            self.in_pattern.update(id(part) for part in ast.walk(name))
+        if isinstance(node, ast.MatchMapping):
+            self.visit_match_mapping(node, scope)
+            return
+        for child in ordered_children(node):
+            self.visit(child, scope)
 
     # -- definitions ------------------------------------------------------------
 
@@ -514,7 +536,9 @@ _HANDLERS: dict[type[ast.AST], Callable[[Walker, Any, Scope], None]] = {
     ast.Nonlocal: Walker.visit_nonlocal,
     ast.MatchAs: Walker.visit_match_name,
     ast.MatchStar: Walker.visit_match_name,
-    ast.MatchMapping: Walker.visit_match_mapping,
+    ast.MatchMapping: Walker.visit_pattern_value,
+    ast.MatchValue: Walker.visit_pattern_value,
+    ast.MatchClass: Walker.visit_pattern_value,
     ast.Match: Walker.visit_match,
     ast.FunctionDef: Walker.visit_function,
     ast.AsyncFunctionDef: Walker.visit_function,

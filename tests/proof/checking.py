@@ -207,7 +207,7 @@ _BINDING = re.compile(
 )
 
 #: ``f"{x=}"`` prints its own text, which a rewrite has to spell out.
-_SHOWS_ITSELF = re.compile(r"f'.* ?=( ?\}|!)")
+_SHOWS_ITSELF = re.compile(r"[^=!<>]=( ?\}| ?![rsa]|:>)")
 
 
 def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from tests.proof.programs.build import Project, fixed_files
 from tests.proof.programs.world import PackWords
 
+#: A pack for which every way to take a field is a read.
+PACK_OF_ALL = PackWords(access=("attribute", "getattr", "subscript", "get"))
+
 
 @dataclass(frozen=True)
 class Case:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.proof.programs import world
+from tests.proof.programs.corners import corner
 from tests.proof.programs.definitions import Defined, Family, function, klass
 from tests.proof.programs.draw import Draw
 from tests.proof.programs.imports import write_imports
@@ -20,11 +21,10 @@ from tests.proof.programs.model import (
     Scope,
     Site,
 )
-from tests.proof.programs.oddities import oddity
 from tests.proof.programs.statements import block
 from tests.proof.programs.world import PackWords
 
-READS = frozenset({"reads", "writes"})
+READS = frozenset({"reads", "writes", "corners"})
 
 
 @dataclass
@@ -92,7 +92,7 @@ def _module(
 ) -> Module:
     """One module; ``owed`` are classes it has to derive from."""
     draw = p.draw
-    scope = Scope("module")
+    scope = Scope("module", counter=p.counter)
     module = Module(
         name,
         draw,
@@ -130,7 +130,9 @@ def _top(p: Program, place: Place, families: list[Family]) -> Lines:
     module, scope = place.module, place.scope
     if module.cyclic:
         return _cyclic_function(p, place)
-    kind = draw.upto(7)
+    kind = draw.upto(10 if "corners" in p.features else 6)
+    if kind > 6 and any(b.statuses == YES for b in module.bases):
+        return corner(p, place)
     if kind == 0 and module.after_publish:
         return block(p, place, 2)
     if kind == 1:
@@ -146,8 +148,6 @@ def _top(p: Program, place: Place, families: list[Family]) -> Lines:
         lines, methods = klass(p, place, name, family=families)
         module.calls += _calls(module, methods)
         return lines
-    if kind == 3:
-        return oddity(p, place)
     stem = draw.pick(("f", "f", "keep_it"))
     defined = function(p, place, scope.fresh(stem))
     module.calls += defined.calls(f"{module.name}.")
@@ -207,6 +207,15 @@ def _cyclic_function(p: Program, place: Place) -> Lines:
     lines: Lines = [local[0], *block(p, inner, 3)]
     module.calls.append(f"{module.name}.{name}()")
     return [f"def {name}():", lines]
+
+
+def _dotted(module: Module, call: str) -> str:
+    """A call of a corner, with its module's name before the function's."""
+    if "app." in call:
+        return call
+    return (
+        call.replace("@", f"{module.name}.") if "@" in call else f"{module.name}.{call}"
+    )
 
 
 # -- text ---------------------------------------------------------------------------
@@ -288,7 +297,9 @@ def _assemble(p: Program) -> Project:
         pack=p.pack,
         before=[m.name for m in p.modules if not m.after_publish],
         after=[m.name for m in p.modules if m.after_publish],
-        calls=[call for m in p.modules for call in m.calls],
-        early=[c for m in p.modules if not m.after_publish for c in m.calls],
+        calls=[_dotted(m, call) for m in p.modules for call in m.calls],
+        early=[
+            _dotted(m, c) for m in p.modules if not m.after_publish for c in m.calls
+        ],
         steps=steps,
     )

@@ -222,6 +222,9 @@ class Program:
     #: Mapping of exported bases: text of the import → base, for other modules.
     families: list[object] = field(default_factory=list)
 
+    #: Names are told apart over the whole program: attributes are followed by name.
+    counter: list[int] = field(default_factory=lambda: [0])
+
     def label(self) -> str:
         """A new label for the trace."""
         return f"p{len(self.sites)}"
@@ -280,7 +283,7 @@ class Program:
             return "backfill"
         if base.statuses != YES:
             return "ambiguous"
-        if context != "load":
+        if context in ("store", "del"):
             return "write-target"
         if not place.live:
             return "import-time"
@@ -292,6 +295,8 @@ class Program:
             return "configured"
         if name not in world.ROUTES:
             return "unrouted"
+        if context == "pattern" and not world.ROUTES[name].startswith("serve"):
+            return "name-taken"  # a pattern holds no call
         return None if self._has_name(place, name) else "name-taken"
 
     def _has_name(self, place: Place, name: str) -> bool:

@@ -204,8 +204,10 @@ def _with(p: Program, place: Place) -> Lines:
     elif shape == 2:
         head = f"with holder({value}) as {name}, holder({leaf(p, place)}):"
     elif shape == 3:
+        under = _by_key_error(p, place)
+        value = number(p, place.deeper(caught=under))
         head = f"with suppress(KeyError), holder({value}) as {name}:"
-        return [head, branch(p, place, caught=_by_key_error(p, place))]
+        return [head, branch(p, place, caught=under)]
     elif shape == 4:
         head = f"with suppress(ValueError), holder(7) as {name}:"
         return [head, branch(p, place, caught=True)]

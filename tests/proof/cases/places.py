@@ -1,0 +1,143 @@
+"""Places in the grammar, and names that code asks for without spelling them."""
+
+from __future__ import annotations
+
+from tests.proof.cases.case import PACK_OF_ALL, Case
+
+CASES = (
+    Case(
+        name="a pattern holds a dotted name and no call",
+        before="""\
+from app.context import get_args
+
+
+def which(value):
+    sa = get_args()
+    match value:
+        case sa.alpha:
+            return "alpha"
+        case {"k": sa.gamma} | [sa.delta.imag]:
+            return "gamma"
+        case sa.eta:
+            return "eta"
+        case _:
+            return sa.beta
+""",
+        after="""\
+from app.context import get_args, get_exec, serve
+
+
+def which(value):
+    sa = get_args()
+    match value:
+        case sa.alpha:
+            return "alpha"
+        case {"k": sa.gamma} | [sa.delta.imag]:
+            return "gamma"
+        case serve.eta:
+            return "eta"
+        case _:
+            return get_exec().kernel.beta
+""",
+        decisions=("name-taken", "name-taken", "name-taken", "convert", "convert"),
+        calls=("which(11)", 'which({"k": 13})', "which(5)", "which(0)"),
+    ),
+    Case(
+        name="locals() shows a binding that nothing else reads",
+        before="""\
+from app.context import get_args
+
+
+def shown():
+    sa = get_args()
+    value = sa.alpha
+    return sorted(locals()), value
+
+
+def computed():
+    sa = get_args()
+    return eval("sa.beta") + sa.alpha
+
+
+def hidden():
+    sa = get_args()
+    return sa.alpha
+""",
+        after="""\
+from app.context import get_args, get_exec
+
+
+def shown():
+    sa = get_args()
+    value = get_exec().kernel.alpha
+    return sorted(locals()), value
+
+
+def computed():
+    sa = get_args()
+    return eval("sa.beta") + get_exec().kernel.alpha
+
+
+def hidden():
+    return get_exec().kernel.alpha
+""",
+        decisions=("convert", "convert", "convert"),
+        calls=("shown()", "computed()", "hidden()"),
+    ),
+    Case(
+        name="a class attribute reached by the name of the class",
+        before="""\
+from app.context import get_args
+
+
+class Engine:
+    held = get_args()
+
+    def size(self):
+        return self.held.alpha
+
+
+def sizes():
+    return Engine().size(), Engine.held.gamma
+""",
+        after="""\
+from app.context import get_args, get_exec
+
+
+class Engine:
+    held = get_args()
+
+    def size(self):
+        return get_exec().kernel.alpha
+
+
+def sizes():
+    return Engine().size(), get_exec().gamma
+""",
+        decisions=("convert", "convert"),
+        calls=("sizes()",),
+        late=True,
+    ),
+    Case(
+        name="get keeps the spelling of the name",
+        before="""\
+from app.context import get_args
+
+
+def sizes():
+    a, b = get_args().get('alpha'), get_args().get("delta", (5))
+    return a, b, (get_args())["iota"]
+""",
+        after="""\
+from app.context import get_exec, get_model
+
+
+def sizes():
+    a, b = getattr(get_exec().kernel, 'alpha', None), getattr(get_model(), "delta", (5))
+    return a, b, (get_model()).iota
+""",
+        decisions=("convert", "convert", "convert"),
+        calls=("sizes()",),
+        pack=PACK_OF_ALL,
+    ),
+)
