@@ -42,8 +42,8 @@ def heavy_decision(
         for (module, line), (target, _) in zip(steps, steps[1:])
     ]
     if steps and growth.packages:
-        last = steps[-1][0]
-        chain.append(_link(files, last, 0, growth.packages[0]))
+        last, line = steps[-1]
+        chain.append(_link(files, last, line, growth.packages[0]))
     return _decision(
         case,
         reason=heavy.CODE,

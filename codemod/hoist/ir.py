@@ -110,7 +110,7 @@ class TopLevel:
     (``globals()[...] =``, ``exec``, a star import from outside the project): a missing
     name of such a module proves nothing. ``late_names`` are bound by functions through
     ``global``. ``external`` are the top-level names of packages outside the project
-    that running it imports on some branch, in order.
+    that running it imports on some branch, in order, each with its first line.
     """
 
     module: str
@@ -120,4 +120,4 @@ class TopLevel:
     bound: frozenset[str]
     opaque: bool = False
     late_names: frozenset[str] = frozenset()
-    external: tuple[str, ...] = ()
+    external: tuple[tuple[str, int], ...] = ()

@@ -16,7 +16,8 @@ from codemod.hoist.toplevel import STANDARD_LIBRARY
 class Growth:
     """What would be loaded in addition: third-party packages, modules of the project.
 
-    ``chain`` leads from the imported module to the first package, or is empty.
+    ``chain`` leads from the imported module to the one that imports the first package;
+    each with the line of its import. Empty when there is no package.
     """
 
     packages: tuple[str, ...]
@@ -35,7 +36,7 @@ class Loads:
         self._holders: dict[str, int] = {}
         for module, top in tops.items():
             bit = 1 << closure.number[module]
-            for package in top.external:
+            for package, _line in top.external:
                 if package not in STANDARD_LIBRARY:
                     self._holders[package] = self._holders.get(package, 0) | bit
 
@@ -66,6 +67,8 @@ class Loads:
             chain = shortest_chain(
                 self._edges, starts[-1], self._closure.modules(holders)
             )
+            last = chain[-1][0]
+            chain = (*chain[:-1], (last, dict(self._tops[last].external)[first]))
         return Growth(tuple(sorted(packages)), new.bit_count(), chain)
 
     def _loads(self, bits: int, package: str) -> bool:

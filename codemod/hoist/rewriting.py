@@ -17,6 +17,7 @@ from codemod.hoist.facts import FileImports, Imported, LocalImport, ModuleImport
 from codemod.hoist.new_lines import NewImport, put_new_imports
 from codemod.hoist.placement import present, spelled
 from codemod.hoist.textlines import lines_of, lines_with_ends, newline_of
+from codemod.hoist.typing_blocks import without_emptied_blocks
 from codemod.hoist.units import Insert
 from codemod.model import Anchor
 from codemod.plan import AddImport, Edit, FilePlan, RemoveImportName
@@ -67,7 +68,12 @@ def hoisted(text: str, hoists: FileHoists, style: Style = DEFAULT_STYLE) -> Rewr
     shifts = put_new_imports(text, file, new, style.line_length, changes.after)
     edits += _removals(hoists, shifts)
     plan = FilePlan(file.path, file.module, file.is_package, tuple(edits))
-    return rewrite(_applied(text, changes), plan, style)
+    written = rewrite(_applied(text, changes), plan, style)
+    if not any(statement.where == "typing" for statement in file.imports):
+        return written
+    where = (file.path, file.module, file.is_package)
+    cleaned = without_emptied_blocks(text, written.text, *where, style)
+    return Rewritten(cleaned, written.notes)
 
 
 def _new_imports(hoists: FileHoists) -> list[NewImport]:

@@ -582,6 +582,9 @@ class Simulation:
                 for name in bound:
                     names.setdefault(name, UNKNOWN)
         else:
+            if not self._strict:
+                for name in bound:
+                    names.setdefault(name, UNKNOWN)
             if self._world is World.BOTH:
                 for caught, handler in handlers:
                     if catches(caught, "ImportError") and not _raises(handler):

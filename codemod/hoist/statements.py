@@ -55,7 +55,7 @@ class Compiler:
     in_function: bool = False
     in_class: bool = False
     names: Names = field(default_factory=Names)
-    external: list[str] = field(default_factory=list)
+    external: dict[str, int] = field(default_factory=dict)
     outside_star: bool = False
     guarded: int = 0
     """How many ``try`` statements around here would catch an ImportError."""
@@ -153,7 +153,7 @@ class Compiler:
         return (self.module, node.lineno, node.col_offset) if self.in_function else None
 
     def _outside(self, target: str, line: int) -> None:
-        self.external.append(target.partition(".")[0])
+        self.external.setdefault(target.partition(".")[0], line)
         if self.guarded:
             self._emit(OP_EXTERNAL, line, target)
 
@@ -357,7 +357,9 @@ class Compiler:
         orelse, final = self.compile(node.orelse), self.compile(node.finalbody)
         names = tuple(names_bound([node]))
         every = [*body, *orelse, *final, *(op for _, ops in compiled for op in ops)]
-        if any(op[0] not in (OP_BIND, OP_RAISE) for op in every):
+        always = set(names_bound([*node.body, *node.orelse, *node.finalbody]))
+        relevant = any(op[0] not in (OP_BIND, OP_RAISE) for op in every)
+        if relevant or not always.issuperset(names):
             self._emit(OP_TRY, node.lineno, body, compiled, orelse, final, names)
             return
         for name in names:

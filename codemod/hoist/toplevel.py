@@ -70,7 +70,7 @@ def compile_module(
         bound=bound,
         opaque=compiler.outside_star or _OPAQUE.search(text) is not None,
         late_names=late,
-        external=tuple(dict.fromkeys(compiler.external)),
+        external=tuple(compiler.external.items()),
     )
 
 

@@ -6,12 +6,15 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from codemod.hoist import HoistOptions, HoistPlan, plan_hoists
 from codemod.hoist.ir import TopLevel
-from codemod.hoist.real import RealImporter, RealOptions, RealOutcome
+from codemod.hoist.real import OverlayText, RealImporter, RealOptions, RealOutcome
 from codemod.hoist.simulate import Outcome, Simulation, World
 from codemod.hoist.store import Modules, Programs
 from codemod.hoist.toplevel import compile_module
+from codemod.project import open_project
 
 
 def module_of(path: str) -> tuple[str, bool]:
@@ -92,3 +95,42 @@ def imported(
     found = importer(python)
     found.move([str(root)])
     return found.import_all(modules)
+
+
+def planned(root: Path, files: Mapping[str, str], **options: Any) -> HoistPlan:
+    """The plan for ``files``, written below ``root``; by simulation unless told."""
+    write(root, files)
+    options.setdefault("trust", "simulation")
+    return plan_hoists(open_project(root), HoistOptions(**options))
+
+
+def after(plan: HoistPlan, files: Mapping[str, str]) -> dict[str, str]:
+    """All files as they are once the plan is done."""
+    changed = {change.file: change.after for change in plan.changes}
+    return {path: changed.get(path, text) for path, text in files.items()}
+
+
+def shown(plan: HoistPlan) -> dict[str, str]:
+    """Each decision by ``file:line name``: ``hoist``, or the reason it is kept for."""
+    return {
+        f"{d.file}:{d.line} {d.name}": d.reason or d.decision for d in plan.imports
+    }
+
+
+def still_imports(root: Path, plan: HoistPlan, files: Mapping[str, str]) -> list[str]:
+    """The modules that a real interpreter imports before the hoists and not after."""
+    modules = [module_of(path)[0] for path in files]
+    before = imported(root, modules)
+    found = importer(sys.executable)
+    overlay = {
+        module_of(c.file)[0]: OverlayText(
+            str(root / c.file), module_of(c.file)[1], c.after
+        )
+        for c in plan.changes
+    }
+    found.overlay(overlay)
+    try:
+        now = found.import_all(modules)
+    finally:
+        found.overlay({})
+    return [m for m in modules if before[m].ok and not now[m].ok]

@@ -1,0 +1,420 @@
+"""Why local imports stay: each reason's own example, and tables of what does and does
+not count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from codemod.hoist import reasons
+
+from . import support
+
+
+@pytest.mark.parametrize("reason", reasons.ALL, ids=lambda r: r.CODE)
+def test_the_example_of_a_reason(reason: ModuleType, tmp_path: Path) -> None:
+    marker = f"# <- {reason.CODE}"
+    expected = {
+        (path, number)
+        for path, text in reason.EXAMPLE.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if marker in line
+    }
+    assert expected
+    plan = support.planned(tmp_path, reason.EXAMPLE)
+    found = {(d.file, d.line) for d in plan.imports if d.reason == reason.CODE}
+    assert found == expected
+    assert all(d.why for d in plan.imports if d.decision == "keep")
+
+
+BODY = "        from lib import x\n        return x\n"
+
+# What stands around ``from lib import x`` in a function → its decision.
+AROUND: dict[str, tuple[str, str]] = {
+    "nothing": ("def f():\n    if 1: pass\n    from lib import x\n    return x\n", "hoist"),
+    "except ImportError": (
+        f"def f():\n    try:\n{BODY}    except ImportError:\n        pass\n",
+        "optional",
+    ),
+    "except ModuleNotFoundError only": (
+        f"def f():\n    try:\n{BODY}    except ModuleNotFoundError:\n        pass\n",
+        "hoist",
+    ),
+    "except in a tuple": (
+        f"def f():\n    try:\n{BODY}    except (OSError, ImportError):\n        pass\n",
+        "optional",
+    ),
+    "bare except": (f"def f():\n    try:\n{BODY}    except:\n        pass\n", "optional"),
+    "except KeyError": (
+        f"def f():\n    try:\n{BODY}    except KeyError:\n        pass\n",
+        "hoist",
+    ),
+    "finally": (f"def f():\n    try:\n{BODY}    finally:\n        pass\n", "hoist"),
+    "the handler itself": (
+        f"def f():\n    try:\n        pass\n    except KeyError:\n{BODY}",
+        "conditional",
+    ),
+    "else of a try": (
+        f"def f():\n    try:\n        pass\n    except ImportError:\n        pass\n"
+        f"    else:\n{BODY}",
+        "hoist",
+    ),
+    "suppress": (
+        f"from contextlib import suppress\ndef f():\n"
+        f"    with suppress(ImportError):\n{BODY}",
+        "optional",
+    ),
+    "suppress of something else": (
+        f"from contextlib import suppress\ndef f():\n    with suppress(KeyError):\n{BODY}",
+        "hoist",
+    ),
+    "pytest.raises": (
+        f"import pytest\ndef f():\n    with pytest.raises(ImportError):\n{BODY}",
+        "optional",
+    ),
+    "under a patch": (
+        f"from unittest import mock\ndef f():\n"
+        f"    with mock.patch.dict('os.environ', a='b'):\n{BODY}",
+        "patch-seam",
+    ),
+    "if": (f"def f(a):\n    if a:\n{BODY}", "conditional"),
+    "else": (f"def f(a):\n    if a:\n        pass\n    else:\n{BODY}", "conditional"),
+    "match": (f"def f(a):\n    match a:\n        case 1:\n    {BODY[:-17]}"
+              "            return x\n", "conditional"),
+    "TYPE_CHECKING": (
+        f"from typing import TYPE_CHECKING\ndef f():\n    if TYPE_CHECKING:\n{BODY}",
+        "conditional",
+    ),
+    "after a platform test that leaves": (
+        "import sys\ndef f():\n    if sys.platform == 'win32':\n        return\n"
+        "    from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "after a question about the machine that leaves": (
+        "def is_cuda(): pass\ndef f():\n    if not is_cuda():\n        return\n"
+        "    from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "after a test of a value that leaves": (
+        "def f(a):\n    if a is None:\n        return\n    from lib import x\n"
+        "    return x\n",
+        "hoist",
+    ),
+    "never used": ("def f():\n    from lib import x\n", "side-effect"),
+    "used in an inner function only": (
+        "def f():\n    from lib import x\n    def g():\n        return x\n    return g\n",
+        "hoist",
+    ),
+    "used by name in a class body only": (
+        "def f():\n    from lib import x\n    class C:\n        y = x\n    return C\n",
+        "hoist",
+    ),
+    "a parameter of the same name": (
+        "def f(x):\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "bound otherwise too": (
+        "def f():\n    x = None\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "deleted afterwards": (
+        "def f():\n    from lib import x\n    print(x)\n    del x\n",
+        "name-taken",
+    ),
+    "the module binds the name": (
+        "x = 0\ndef f():\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "the module defines the name": (
+        "def x(): pass\ndef f():\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "the module imports something else by the name": (
+        "from lib import y as x\ndef f():\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "the module imports it on a condition": (
+        "import sys\nif sys.argv:\n    from lib import x\n"
+        "def f():\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "another function binds it through global": (
+        "def g():\n    global x\n    x = 1\ndef f():\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "the function declares it global": (
+        "def f():\n    global x\n    from lib import x\n    return x\n",
+        "name-taken",
+    ),
+    "an outer function has the name": (
+        "def g(x):\n    def f():\n        from lib import x\n        return x\n    return f\n",
+        "name-taken",
+    ),
+    "another function uses the builtin": (
+        "def f():\n    from lib import x as open\n    return open\n"
+        "def g():\n    return open('f')\n",
+        "name-taken",
+    ),
+    "a star may bring it": (
+        "from os.path import *\ndef f():\n    from lib import x\n    return x\n"
+        "def g():\n    return x\n",
+        "name-taken",
+    ),
+    "a class in a function": (
+        "def f():\n    class C:\n        from lib import x\n    return C.x\n",
+        "name-taken",
+    ),
+    "a private name in a class": (
+        "class C:\n    def f(self):\n        from lib import x as __x\n        return __x\n",
+        "name-taken",
+    ),
+    "a local of another function": (
+        "def g(x):\n    return x\ndef f():\n    from lib import x\n    return x\n",
+        "hoist",
+    ),
+    "one that stays on a condition keeps the other": (
+        "def f(a):\n    if a:\n        from lib import x\n"
+        "        return x\n    from lib import x\n    return x\n",
+        "conditional name-taken",
+    ),
+    "a name the module has not": (
+        "def f():\n    from lib import nope\n    return nope\n",
+        "optional",
+    ),
+    "a module the project has not": (
+        "def f():\n    import lib.nope\n    return lib\n",
+        "optional",
+    ),
+    "a keep comment": (
+        "def f():\n    from lib import x  # nsroute: keep[late] reads the clock\n"
+        "    return x\n",
+        "suppressed",
+    ),
+    "a keep comment above": (
+        "def f():\n    # nsroute: keep[late] reads the clock\n    from lib import x\n"
+        "    return x\n",
+        "suppressed",
+    ),
+    "a noqa comment keeps nothing": (
+        "def f():\n    from lib import x  # noqa: PLC0415\n    return x\n",
+        "hoist",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+def test_what_stands_around(name: str, tmp_path: Path) -> None:
+    text, expected = AROUND[name]
+    files = {"app.py": text, "lib.py": "x = y = 1\n"}
+    plan = support.planned(tmp_path, files)
+    assert [d.reason or d.decision for d in plan.imports] == expected.split()
+    assert plan.errors == ()
+
+
+APP = "def f():\n    from lib import x\n    return x\n"
+
+# Another file of the project → the decision for ``from lib import x`` in app.py.
+PATCHES: dict[str, tuple[str, str]] = {
+    "mock.patch": ("from unittest.mock import patch\n@patch('lib.x')\ndef test(m): pass\n", "patch-seam"),
+    "mock.patch of another name": (
+        "from unittest import mock\ndef test():\n    mock.patch('lib.y')\n",
+        "hoist",
+    ),
+    "patch.object": (
+        "from unittest import mock\nimport lib\ndef test():\n"
+        "    with mock.patch.object(lib, 'x'):\n        pass\n",
+        "patch-seam",
+    ),
+    "patch.multiple": (
+        "from unittest import mock\ndef test():\n    mock.patch.multiple('lib', x=1)\n",
+        "patch-seam",
+    ),
+    "monkeypatch by name": (
+        "def test(monkeypatch):\n    monkeypatch.setattr('lib.x', 1)\n",
+        "patch-seam",
+    ),
+    "monkeypatch by module": (
+        "import lib as l\ndef test(monkeypatch):\n    monkeypatch.setattr(l, 'x', 1)\n",
+        "patch-seam",
+    ),
+    "assignment to the module": (
+        "import lib\ndef test():\n    lib.x = 2\n",
+        "patch-seam",
+    ),
+    "the module in sys.modules": (
+        "import sys\nfrom unittest import mock\ndef test():\n"
+        "    with mock.patch.dict(sys.modules, {'lib': None}):\n        pass\n",
+        "patch-seam",
+    ),
+    "setitem of sys.modules": (
+        "import sys\ndef test(monkeypatch):\n"
+        "    monkeypatch.setitem(sys.modules, 'lib', None)\n",
+        "patch-seam",
+    ),
+    "an attribute of something else": (
+        "class C: pass\nlib = C()\nlib.x = 2\n",
+        "hoist",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PATCHES)
+def test_what_replaces_the_name(name: str, tmp_path: Path) -> None:
+    text, expected = PATCHES[name]
+    files = {"app.py": APP, "lib.py": "x = y = 1\n", "test_app.py": text}
+    plan = support.planned(tmp_path, files, paths=("app.py",))
+    assert [d.reason or d.decision for d in plan.imports] == [expected]
+
+
+def test_a_name_its_own_module_binds_anew(tmp_path: Path) -> None:
+    lib = "x = None\ndef init():\n    global x\n    x = 1\n"
+    plan = support.planned(tmp_path, {"app.py": APP, "lib.py": lib})
+    (decision,) = plan.imports
+    assert decision.reason == "patch-seam"
+    assert decision.offer == "import lib, and lib.x at the use"
+
+
+def test_a_patched_module_is_offered_with_its_package(tmp_path: Path) -> None:
+    files = {
+        "app.py": "def f():\n    from p.lib import x\n    return x\n",
+        "p/__init__.py": "",
+        "p/lib.py": "x = 1\n",
+        "test_app.py": "from unittest import mock\nmock.patch('p.lib.x')\n",
+    }
+    (decision,) = support.planned(tmp_path, files).imports
+    assert decision.offer == "from p import lib, and lib.x at the use"
+    assert "test_app.py:2" in (decision.why or "")
+
+
+def test_an_alias_is_offered(tmp_path: Path) -> None:
+    text = "x = 0\ndef f():\n    from lib import x\n    return x\n"
+    (decision,) = support.planned(tmp_path, {"app.py": text, "lib.py": "x = 1"}).imports
+    assert decision.offer == "from lib import x as lib_x"
+
+
+def test_one_name_of_two_modules(tmp_path: Path) -> None:
+    text = (
+        "def f():\n    from a import x\n    return x\n"
+        "def g():\n    from b import x\n    return x\n"
+        "def h():\n    from b import x\n    return x\n"
+    )
+    plan = support.planned(tmp_path, {"app.py": text, "a.py": "x=1", "b.py": "x=1"})
+    assert support.shown(plan) == {
+        "app.py:2 x": "name-taken",
+        "app.py:5 x": "hoist",
+        "app.py:8 x": "hoist",
+    }
+
+
+def test_a_name_that_would_hide_a_submodule(tmp_path: Path) -> None:
+    files = {
+        "p/__init__.py": "def f():\n    from q import x\n    return x\n"
+        "def g():\n    from p import y\n    return y\n",
+        "p/x.py": "",
+        "p/y.py": "",
+        "q.py": "x = 1\n",
+    }
+    plan = support.planned(tmp_path, files)
+    assert support.shown(plan) == {
+        "p/__init__.py:2 x": "name-taken",
+        "p/__init__.py:5 y": "hoist",
+    }
+
+
+def test_a_name_that_would_leak_through_a_star(tmp_path: Path) -> None:
+    files = {
+        "lib.py": "x = 1\n",
+        "a.py": "def f():\n    from lib import x\n    return x\n",
+        "b.py": "x = 5\nfrom a import *\nassert x == 5\n",
+    }
+    plan = support.planned(tmp_path, files)
+    assert support.shown(plan) == {"a.py:2 x": "name-taken"}
+    files["a.py"] = "__all__ = ['f']\n" + files["a.py"]
+    plan = support.planned(tmp_path, files)
+    assert support.shown(plan) == {"a.py:3 x": "hoist"}
+    assert support.still_imports(tmp_path, plan, files) == []
+
+
+def test_heavy_shows_count_and_chain(tmp_path: Path) -> None:
+    files = {
+        "app.py": "def f():\n    import a\n    return a\n",
+        "a.py": "import b\n",
+        "b.py": "import os\nimport numpy.linalg\n",
+    }
+    (decision,) = support.planned(tmp_path, files).imports
+    assert decision.reason == "heavy"
+    assert decision.added_packages == ("numpy",)
+    assert decision.added_modules == 2
+    assert [(c.module, c.line, c.target) for c in decision.chain] == [
+        ("a", 1, "b"),
+        ("b", 2, "numpy"),
+    ]
+
+
+def test_heavy_is_measured_against_today(tmp_path: Path) -> None:
+    files = {
+        "app.py": "import numpy\n\ndef f():\n    import a\n    return a, numpy\n",
+        "a.py": "import numpy\n",
+    }
+    assert set(support.shown(support.planned(tmp_path, files)).values()) == {"hoist"}
+
+
+def test_heavy_counts_modules(tmp_path: Path) -> None:
+    files = {
+        "app.py": "def f():\n    import a\n    return a\n",
+        "a.py": "".join(f"import m{i}\n" for i in range(6)),
+        **{f"m{i}.py": "" for i in range(6)},
+    }
+    for most, expected in ((6, "heavy"), (7, "hoist")):
+        plan = support.planned(tmp_path, files, most_modules=most)
+        assert support.shown(plan) == {"app.py:2 a": expected}
+
+
+def test_a_package_may_be_allowed(tmp_path: Path) -> None:
+    files = {"app.py": "def f():\n    import a\n    return a\n", "a.py": "import numpy\n"}
+    plan = support.planned(tmp_path, files, allow_packages=frozenset({"numpy"}))
+    assert support.shown(plan) == {"app.py:2 a": "hoist"}
+
+
+def test_third_party_packages_that_are_loaded_already(tmp_path: Path) -> None:
+    text = (
+        "import numpy\n\ndef f():\n    import numpy.linalg\n    return numpy\n"
+        "def g():\n    import pandas\n    return pandas\n"
+    )
+    plan = support.planned(tmp_path, {"app.py": text}, third_party=True)
+    assert support.shown(plan) == {
+        "app.py:4 numpy": "hoist",
+        "app.py:7 pandas": "heavy",
+    }
+
+
+def test_conditions_that_ask_nothing_about_the_platform(tmp_path: Path) -> None:
+    text = (
+        "import sys\n"
+        "def f(a):\n    if a:\n        from lib import x\n        return x\n"
+        "def g(a):\n    if sys.platform == 'win32':\n        from lib import y\n"
+        "        return y\n"
+    )
+    files = {"app.py": text, "lib.py": "x = y = 1\n"}
+    plan = support.planned(tmp_path, files, conditions=True)
+    assert support.shown(plan) == {"app.py:4 x": "hoist", "app.py:8 y": "conditional"}
+
+
+def test_modules_and_paths_narrow_the_work(tmp_path: Path) -> None:
+    text = (
+        "def f():\n    from p.lib import x\n    from p import other\n"
+        "    return x, other\n"
+    )
+    files = {
+        "app.py": text,
+        "tool/__init__.py": text,
+        "p/__init__.py": "",
+        "p/lib.py": "x = 1\n",
+        "p/other.py": "",
+    }
+    plan = support.planned(tmp_path, files, modules=("p.other",), paths=("tool",))
+    assert support.shown(plan) == {"tool/__init__.py:3 other": "hoist"}
+    plan = support.planned(tmp_path, files, modules=("p.*",), paths=("app.py",))
+    assert len(plan.imports) == 2
