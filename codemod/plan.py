@@ -106,6 +106,31 @@ class SplitCall:
     shared: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RemoveArguments:
+    """Take arguments out of a call: by keyword, or by number (from 0) as text."""
+
+    anchor: Anchor
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveParameters:
+    """Take parameters out of a ``def``, with their annotations and defaults."""
+
+    anchor: Anchor
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrapRest:
+    """Take out the statement that is this call, and put ``with text:`` around the rest
+    of its block."""
+
+    anchor: Anchor
+    text: str
+
+
 Edit = (
     ReadEdit
     | AddImport
@@ -115,6 +140,9 @@ Edit = (
     | RemoveImportName
     | ReplaceExpression
     | SplitCall
+    | RemoveArguments
+    | RemoveParameters
+    | WrapRest
 )
 
 

@@ -12,7 +12,13 @@ from collections.abc import Iterable
 
 from codemod.analysis.source_order import ANCHOR_KINDS, walk_in_order
 from codemod.model import Anchor, AnchorKind
-from codemod.plan import Edit, ReplaceExpression
+from codemod.plan import (
+    Edit,
+    RemoveArguments,
+    RemoveParameters,
+    ReplaceExpression,
+    WrapRest,
+)
 
 
 def anchored_nodes(tree: ast.AST) -> dict[Anchor, ast.AST]:
@@ -36,9 +42,41 @@ def leaving_expressions(tree: ast.AST, edits: Iterable[Edit]) -> list[ast.expr]:
     found: list[ast.expr] = []
     for edit in wanted:
         node = nodes[edit.anchor]
-        assert isinstance(node, ast.expr)
-        found.append(node)
+        if isinstance(edit, RemoveArguments):
+            assert isinstance(node, ast.Call)
+            found += _arguments(node, edit.keys)
+        elif isinstance(edit, RemoveParameters):
+            assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            found += _parts_of_parameters(node.args, edit.names)
+        else:
+            assert isinstance(node, ast.expr)
+            found.append(node)
     return found
+
+
+def _arguments(call: ast.Call, keys: tuple[str, ...]) -> list[ast.expr]:
+    by_key = {str(number): value for number, value in enumerate(call.args)}
+    by_key |= {k.arg: k.value for k in call.keywords if k.arg is not None}
+    return [by_key[key] for key in keys]
+
+
+def _parts_of_parameters(
+    arguments: ast.arguments, names: tuple[str, ...]
+) -> list[ast.expr]:
+    """The annotations and defaults of parameters."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    plain = [None] * (len(positional) - len(arguments.defaults))
+    pairs = [
+        *zip(positional, [*plain, *arguments.defaults]),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults),
+    ]
+    return [
+        part
+        for argument, default in pairs
+        if argument.arg in names
+        for part in (argument.annotation, default)
+        if part is not None
+    ]
 
 
 def leaving_anchors(tree: ast.AST, edits: Iterable[Edit]) -> frozenset[tuple[str, int]]:
@@ -54,4 +92,4 @@ def leaving_anchors(tree: ast.AST, edits: Iterable[Edit]) -> frozenset[tuple[str
     )
 
 
-_TAKING = (ReplaceExpression,)
+_TAKING = (ReplaceExpression, RemoveArguments, RemoveParameters, WrapRest)

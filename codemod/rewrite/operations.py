@@ -91,6 +91,14 @@ class Expand:
 
 
 @dataclass(frozen=True, slots=True)
+class Enclose:
+    """Put the rest of a block under ``with item:`` in the place of a statement."""
+
+    node: cst.CSTNode
+    item: cst.BaseExpression
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedName:
     """One ``name [as asname]`` of an import statement."""
 
@@ -126,4 +134,4 @@ class InsertImport:
     names: tuple[ImportedName, ...]
 
 
-Operation = Replace | Remove | Expand | EditNames | InsertImport
+Operation = Replace | Remove | Expand | Enclose | EditNames | InsertImport

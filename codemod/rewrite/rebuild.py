@@ -23,6 +23,7 @@ from codemod.rewrite.lines import (
 )
 from codemod.rewrite.operations import (
     EditNames,
+    Enclose,
     Expand,
     InsertImport,
     Ledger,
@@ -59,6 +60,8 @@ class _Rebuild:
         #: Statements that were made and start a line of their own, by id; they are
         #: held here so that no other object can get their id.
         self.made: dict[int, cst.BaseSmallStatement] = {}
+        #: Statements that the rest of their block goes under a ``with`` for, by id.
+        self.enclosing: dict[int, Enclose] = {}
         self.names: dict[int, EditNames] = {}
         self.inserts: dict[int, list[InsertImport]] = {}
         self.touched: set[int] = set()
@@ -77,6 +80,8 @@ class _Rebuild:
             self.removed.add(id(node))
         elif isinstance(operation, Expand):
             self.expansions[id(node)] = operation
+        elif isinstance(operation, Enclose):
+            self.enclosing[id(node)] = operation
         elif isinstance(operation, EditNames):
             known = self.names.get(id(node), EditNames(node))
             self.names[id(node)] = EditNames(
@@ -150,8 +155,9 @@ class _Rebuild:
         self, body: Sequence[cst.BaseStatement]
     ) -> list[cst.BaseStatement]:
         """Return the statements of a block with what was made on lines of its own."""
+        body = self._enclosed(list(body))
         if not self.made:
-            return list(body)
+            return body
         found: list[cst.BaseStatement] = []
         for line in body:
             if not isinstance(line, cst.SimpleStatementLine) or not any(
@@ -169,6 +175,26 @@ class _Rebuild:
                 found.append(line.with_changes(**changes))
         return found
 
+    def _enclosed(self, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """Return the statements of a block with the rest of it under a ``with``."""
+        if not self.enclosing:
+            return body
+        for index in range(len(body) - 2, -1, -1):
+            line = body[index]
+            if not isinstance(line, cst.SimpleStatementLine):
+                continue
+            operation = self.enclosing.get(id(line.body[0]))
+            if operation is not None:
+                under = cst.With(
+                    items=[cst.WithItem(operation.item)],
+                    body=cst.IndentedBlock(
+                        body[index + 1 :], header=line.trailing_whitespace
+                    ),
+                    leading_lines=line.leading_lines,
+                )
+                body[index:] = [under]
+        return body
+
     def _small(self, node: cst.BaseSmallStatement) -> cst.BaseSmallStatement | None:
         """Return a small statement after its operations, None when it is removed."""
         if id(node) in self.removed:
@@ -176,6 +202,8 @@ class _Rebuild:
         if (change := self.names.get(id(node))) is not None:
             assert isinstance(node, (cst.Import, cst.ImportFrom))
             return edited(node, change.add, change.remove, self.ledger.dropped)
+        if id(node) in self.enclosing:
+            return node  # it goes once the block is whole
         result = self.node(node)
         assert isinstance(result, cst.BaseSmallStatement)
         return result

@@ -20,6 +20,7 @@ import libcst as cst
 
 from codemod.model import Anchor
 from codemod.plan import SplitCall
+from codemod.rewrite.commas import ended
 from codemod.rewrite.examples import Example
 from codemod.rewrite.operations import Expand, Ledger, Operation, Source, StepError
 from codemod.rewrite.whitespace import comments_in, parenthesized
@@ -124,11 +125,8 @@ def _with(
     last = call.args[-1]
     kept = list(arguments)
     if kept and not (kept[-1].keyword is last.keyword and len(kept) == len(call.args)):
-        own = kept[-1].comma
-        if not comments_in(own if isinstance(own, cst.Comma) else None):
-            kept[-1] = kept[-1].with_changes(
-                comma=last.comma, whitespace_after_arg=last.whitespace_after_arg
-            )
+        comma, after = ended(kept[-1].comma, last.comma, last.whitespace_after_arg)
+        kept[-1] = kept[-1].with_changes(comma=comma, whitespace_after_arg=after)
     return call.with_changes(func=func, args=kept)
 
 

@@ -9,21 +9,27 @@ from codemod.plan import (
     AddImport,
     Edit,
     ReadEdit,
+    RemoveArguments,
     RemoveImportName,
+    RemoveParameters,
     RemoveStatement,
     ReplaceExpression,
     SplitCall,
     UnwrapStatement,
     UnwrapWalrus,
+    WrapRest,
 )
 from codemod.rewrite import (
     add_import,
     read,
+    remove_arguments,
     remove_import,
+    remove_parameters,
     remove_statement,
     replace_expression,
     split_call,
     unwrap,
+    wrap_rest,
 )
 from codemod.rewrite.operations import Ledger, Operation, Source
 
@@ -37,6 +43,9 @@ STEPS: Mapping[type[Edit], Step] = {
     RemoveImportName: remove_import.operations,
     ReplaceExpression: replace_expression.operations,
     SplitCall: split_call.operations,
+    RemoveArguments: remove_arguments.operations,
+    RemoveParameters: remove_parameters.operations,
+    WrapRest: wrap_rest.operations,
     UnwrapStatement: unwrap.statements,
     UnwrapWalrus: unwrap.walruses,
 }

@@ -11,12 +11,15 @@ from codemod.rewrite import rewrite
 from codemod.rewrite.add_import import EXAMPLES as ADD_IMPORT
 from codemod.rewrite.examples import Example
 from codemod.rewrite.read import EXAMPLES as READ
+from codemod.rewrite.remove_arguments import EXAMPLES as REMOVE_ARGUMENTS
 from codemod.rewrite.remove_import import EXAMPLES as REMOVE_IMPORT
+from codemod.rewrite.remove_parameters import EXAMPLES as REMOVE_PARAMETERS
 from codemod.rewrite.remove_statement import EXAMPLES as REMOVE_STATEMENT
 from codemod.rewrite.replace_expression import EXAMPLES as REPLACE_EXPRESSION
 from codemod.rewrite.split_call import EXAMPLES as SPLIT_CALL
 from codemod.rewrite.steps import STEPS
 from codemod.rewrite.unwrap import EXAMPLES as UNWRAP
+from codemod.rewrite.wrap_rest import EXAMPLES as WRAP_REST
 
 EXAMPLES = (
     *READ,
@@ -26,6 +29,9 @@ EXAMPLES = (
     *REPLACE_EXPRESSION,
     *SPLIT_CALL,
     *UNWRAP,
+    *REMOVE_ARGUMENTS,
+    *REMOVE_PARAMETERS,
+    *WRAP_REST,
 )
 
 
