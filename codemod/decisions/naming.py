@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from codemod.analysis.facts import Candidate
+from codemod.analysis.facts import Candidate, FileFacts
 from codemod.index.index import Index, alias_of
 from codemod.packs import Accessor
 from codemod.project import SourceFile
@@ -28,10 +28,13 @@ class Named:
 class FileNaming:
     """Chooses names for one file: one name for each accessor wherever that works."""
 
-    def __init__(self, index: Index, file: SourceFile) -> None:
+    def __init__(
+        self, index: Index, file: SourceFile, facts: FileFacts | None = None
+    ) -> None:
+        """``facts`` stand in for those of the index, which know no other names."""
         self._index = index
         self._file = file
-        self._facts = index.facts(file.path)
+        self._facts = facts or index.facts(file.path)
         #: Names that this file is already to use → the accessor they mean.
         self._given: dict[str, Accessor] = {}
 

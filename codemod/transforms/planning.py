@@ -20,10 +20,12 @@ from codemod.transforms.model import KeptSite
 class FilePlanner:
     """Collects the edits of one transform on one file."""
 
-    def __init__(self, index: Index, source: Source) -> None:
+    def __init__(
+        self, index: Index, source: Source, facts: FileFacts | None = None
+    ) -> None:
         self._index = index
         self._source = source
-        self._naming = FileNaming(index, source.file)
+        self._naming = FileNaming(index, source.file, facts)
         self._edits: dict[Edit, None] = {}
         self._names: dict[tuple[str, str], None] = {}
         self._roots: set[str] = set()
@@ -61,13 +63,20 @@ class FilePlanner:
         if not self._counts:
             return None
         facts = self._index.facts(self._source.file.path)
+        return self.task_with(visibility.of(self._source, facts, self._roots))
+
+    def task_with(self, visible: frozenset[str] | None) -> FileTask | None:
+        """As ``task``, with the names that something outside the file may see."""
+        if not self._counts:
+            return None
+        facts = self._index.facts(self._source.file.path)
         return FileTask(
             source=self._source,
             facts=facts,
             vocabulary=self._index.vocabulary,
             names=tuple(self._names),
             getters=getters_of(self._index, facts),
-            visible=visibility.of(self._source, facts, self._roots),
+            visible=visible,
             raised=self._index.pack.record.unpublished,
             edits=tuple(self._edits),
             counts=tuple(self._counts.items()),
