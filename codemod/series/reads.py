@@ -128,13 +128,20 @@ class Visibility:
         if any(tail in other.data for other in self._bare.get(name, ())):
             return True
         if name in self._index.vocabulary.words:
-            return self._star_imported(tail)
+            return module in self._star_imported
         return self._mentioned_elsewhere(name, tail, source)
 
-    def _star_imported(self, tail: bytes) -> bool:
-        """Whether some file may import everything from a module of this last name."""
-        star = tail + b" import *"
-        return any(star in other.data for other in self._index.sources.values())
+    @cached_property
+    def _star_imported(self) -> frozenset[str]:
+        """Modules that some file of the project imports everything from."""
+        index = self._index
+        return frozenset(
+            fact.module
+            for path, source in index.sources.items()
+            if b"import *" in source.data
+            for fact in index.facts(path).imports
+            if fact.bound == "*"
+        )
 
     def _mentioned_elsewhere(self, name: str, tail: bytes, source: Source) -> bool:
         """Whether another file mentions both the name and the module's own name.
