@@ -15,12 +15,14 @@ class Watched:
     """What the guards look for, as last parts of dotted names.
 
     ``names`` are accessors, retired getters, probes and the like; ``modules`` those
-    whose local imports are looked for; ``parameters`` and ``classes`` name the record
-    as a parameter. ``all_imports`` asks for the shadowing of every imported name.
+    whose local imports are looked for; ``methods`` are writers of the record;
+    ``parameters`` and ``classes`` name the record as a parameter. ``all_imports`` asks
+    for the shadowing of every imported name.
     """
 
     names: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
+    methods: frozenset[str] = frozenset()
     parameters: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     all_imports: bool = False
@@ -33,7 +35,13 @@ class Watched:
 
     def key(self) -> str:
         """A stable text of it, for cache keys."""
-        parts = (self.names, self.modules, self.parameters, self.classes)
+        parts = (
+            self.names,
+            self.modules,
+            self.methods,
+            self.parameters,
+            self.classes,
+        )
         listed = "|".join(",".join(sorted(part)) for part in parts)
         return f"{listed}|{self.all_imports}"
 
@@ -57,6 +65,17 @@ class Mention:
     path: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     import_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MethodCall:
+    """A call of a writer method on anything: where its expression starts, and the
+    names of its keyword arguments (``**`` for those nobody can read off)."""
+
+    line: int
+    column: int
+    method: str
+    keywords: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +144,7 @@ class GuardFacts:
     """Everything the guards keep of one file."""
 
     mentions: tuple[Mention, ...] = ()
+    method_calls: tuple[MethodCall, ...] = ()
     shadows: tuple[Shadow, ...] = ()
     local_imports: tuple[LocalImport, ...] = ()
     parameters: tuple[Parameter, ...] = ()

@@ -65,6 +65,7 @@ def _facts(
         hidden = shadows(tree, text, lines, module, is_package, watched)
     return GuardFacts(
         mentions=named.found,
+        method_calls=named.calls,
         shadows=hidden,
         local_imports=_local_imports(blocks, lines, module, is_package, watched),
         parameters=record_parameters(
@@ -90,7 +91,11 @@ def _local_imports(
         targets: set[str] = set()
         for _, target, source in import_bindings(node, module, is_package):
             targets |= {target, source}
-        wanted = {t for t in targets if not watched.modules.isdisjoint(t.split("."))}
+        wanted = {
+            target
+            for target in targets
+            if "" in watched.modules or watched.modules & {*target.split(".")}
+        }
         if wanted:
             column = lines.column(node.lineno, node.col_offset)
             text = lines.segment(node)  # type: ignore[arg-type]

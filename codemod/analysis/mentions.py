@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codemod.analysis.fstrings import repair_positions
-from codemod.analysis.guard_facts import Mention, Watched
+from codemod.analysis.guard_facts import Mention, MethodCall, Watched
 from codemod.analysis.hits import Hits
 from codemod.analysis.origins import Flow
 from codemod.analysis.positions import SourceLines
@@ -22,9 +22,11 @@ from codemod.analysis.walk import Spot, Walker
 
 @dataclass(frozen=True)
 class Mentions:
-    """The reads of watched names, and whether a function binds one of the names."""
+    """The reads of watched names, the calls of watched methods, and whether a function
+    binds one of the names."""
 
     found: tuple[Mention, ...] = ()
+    calls: tuple[MethodCall, ...] = ()
     bound_locally: bool = False
 
 
@@ -37,11 +39,11 @@ def mentions(
     watched: Watched,
 ) -> Mentions:
     """Every read of a watched name, in source order."""
-    if not any(name in text for name in watched.names):
+    if not any(name in text for name in watched.names | watched.methods):
         return Mentions()
     vocabulary = Vocabulary(getters=watched.names)
     hits = Hits(text, lines)
-    hits.add(watched.names)
+    hits.add(watched.names | watched.methods)
     walker = Walker(vocabulary, module, is_package, hits)
     walker.walk(tree)
     aliases = _aliases(walker, watched.names)
@@ -50,8 +52,24 @@ def mentions(
     found.collect()
     listed = sorted(found.found, key=lambda m: (m.line, m.column, m.text))
     return Mentions(
-        tuple(listed), not watched.names.isdisjoint(walker.bound_in_functions)
+        tuple(listed),
+        tuple(_method_calls(walker, lines, watched.methods)),
+        not watched.names.isdisjoint(walker.bound_in_functions),
     )
+
+
+def _method_calls(
+    walker: Walker, lines: SourceLines, methods: frozenset[str]
+) -> Iterator[MethodCall]:
+    for spot in walker.calls:
+        func = spot.node.func
+        if isinstance(func, ast.Attribute) and func.attr in methods:
+            yield MethodCall(
+                func.lineno,
+                lines.column(func.lineno, func.col_offset),
+                func.attr,
+                tuple(keyword.arg or "**" for keyword in spot.node.keywords),
+            )
 
 
 def _aliases(walker: Walker, names: frozenset[str]) -> frozenset[str]:
