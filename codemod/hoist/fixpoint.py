@@ -9,8 +9,9 @@
    taken back (greedily: the one on most chains first), and what was broken is tried
    again, until nothing is.
 3. Each unit taken back is tried once more, alone, against those that stay. One that
-   breaks nothing any more is hoisted after all, so in the end each unit that is kept
-   breaks an import, and the chain of that import is its proof.
+   breaks nothing any more is hoisted after all, and one that stands in the way of
+   several others makes room for them. In the end each unit that is kept breaks an
+   import, and the chain of that import is its proof.
 """
 
 from __future__ import annotations
@@ -83,6 +84,8 @@ class Search:
         self.hoisted = {unit.index for unit in self.units}
         self._take_back_until_nothing_breaks()
         self._give_back_what_breaks_nothing()
+        while self._swapped():
+            self._give_back_what_breaks_nothing()
         return Settled(
             frozenset(self.hoisted), dict(self.proofs), self.rounds, self.count
         )
@@ -153,6 +156,46 @@ class Search:
             else:
                 self.hoisted.discard(unit)
                 self.proofs[unit] = broken
+
+    def _swapped(self) -> bool:
+        """Take one hoist back for two or more that it stood in the way of, if one does.
+
+        Greed may have taken back many leaves of a cycle instead of the one hub.
+        """
+        in_the_way = Counter(
+            unit
+            for proof in self.proofs.values()
+            for unit in set(proof.suspects)
+            if unit in self.hoisted
+        )
+        for unit, count in sorted(in_the_way.items(), key=lambda i: (-i[1], i[0])):
+            if count < 2:
+                return False
+            self.hoisted.discard(unit)
+            gained = [
+                other
+                for other, proof in sorted(self.proofs.items())
+                if unit in proof.suspects and self._joins(other, proof)
+            ]
+            if len(gained) > 1:
+                self.hoisted.add(unit)
+                proof = self._breaks_with(unit, self.proofs[gained[0]])
+                for other in gained:
+                    del self.proofs[other]
+                if proof is not None:
+                    self.without([unit], proof)
+                return True
+            self.hoisted.difference_update(gained)
+            self.hoisted.add(unit)
+        return False
+
+    def _joins(self, unit: int, proof: Broken) -> bool:
+        """Hoist ``unit`` too if that breaks nothing now."""
+        self.hoisted.add(unit)
+        if self._breaks_with(unit, proof) is None:
+            return True
+        self.hoisted.discard(unit)
+        return False
 
     def _breaks_with(self, unit: int, proof: Broken) -> Broken | None:
         """What breaks once ``unit`` is hoisted too, the known proof tried first."""

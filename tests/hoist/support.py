@@ -8,12 +8,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from codemod.hoist import HoistOptions, HoistPlan, plan_hoists
+from codemod.hoist import HoistDecision, HoistOptions, HoistPlan, plan_hoists
+from codemod.hoist.candidates import summarise
 from codemod.hoist.ir import TopLevel
+from codemod.hoist.placement import place, present
 from codemod.hoist.real import OverlayText, RealImporter, RealOptions, RealOutcome
+from codemod.hoist.rewriting import FileHoists, hoisted
 from codemod.hoist.simulate import Outcome, Simulation, World
 from codemod.hoist.store import Modules, Programs
 from codemod.hoist.toplevel import compile_module
+from codemod.hoist.units import Insert
 from codemod.project import open_project
 
 
@@ -119,18 +123,45 @@ def shown(plan: HoistPlan) -> dict[str, str]:
 
 def still_imports(root: Path, plan: HoistPlan, files: Mapping[str, str]) -> list[str]:
     """The modules that a real interpreter imports before the hoists and not after."""
-    modules = [module_of(path)[0] for path in files]
-    before = imported(root, modules)
+    return breaks(root, files, after(plan, files))
+
+
+def forced(files: Mapping[str, str], decision: HoistDecision) -> dict[str, str]:
+    """``files`` with one kept import hoisted by hand: to the end of the first imports.
+
+    Where it stands among them is that of the rule for new imports.
+    """
+    text = files[decision.file]
+    module, is_package = module_of(decision.file)
+    roots = {path.split("/")[0].removesuffix(".py") for path in files}
+    facts = summarise(text, decision.file, module, is_package, roots)
+    sites = tuple(
+        site
+        for site in facts.sites
+        if (str(site.imported), site.bound) == (decision.imports, decision.name)
+    )
+    imported = sites[0].imported
+    inserts = ()
+    if present(imported, facts) is None:
+        inserts = (Insert(imported, place(imported, facts)),)
+    written = hoisted(text, FileHoists(facts, sites, inserts))
+    return {**files, decision.file: written.text}
+
+
+def breaks(root: Path, before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """The modules of ``before`` that import, and with the texts ``now`` do not."""
+    modules = [module_of(path)[0] for path in before]
+    good = [m for m, o in imported(root, modules).items() if o.ok]
     found = importer(sys.executable)
-    overlay = {
-        module_of(c.file)[0]: OverlayText(
-            str(root / c.file), module_of(c.file)[1], c.after
-        )
-        for c in plan.changes
-    }
-    found.overlay(overlay)
+    found.overlay(
+        {
+            module_of(path)[0]: OverlayText(str(root / path), module_of(path)[1], text)
+            for path, text in now.items()
+            if text != before[path]
+        }
+    )
     try:
-        now = found.import_all(modules)
+        outcomes = found.import_all(good)
     finally:
         found.overlay({})
-    return [m for m in modules if before[m].ok and not now[m].ok]
+    return [m for m in good if not outcomes[m].ok]
