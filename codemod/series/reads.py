@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from codemod.analysis.facts import FileFacts
 from codemod.decisions.engine import Decided, accessor_text
