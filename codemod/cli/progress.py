@@ -46,6 +46,13 @@ class Bar:
         bar, task = self._bar
         bar.update(task, completed=done, total=total)
 
+    def pause(self) -> None:
+        """Take the bar away while something else is shown; work brings it back."""
+        if self._bar is not None:
+            self._bar[0].stop()
+        self._bar = None
+        self._start = time.monotonic()
+
     def __exit__(
         self,
         kind: type[BaseException] | None,

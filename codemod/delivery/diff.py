@@ -45,6 +45,49 @@ def diff_bytes(before: bytes, after: bytes, path: str) -> bytes:
     return b"".join(parts)
 
 
+def hunks(before: bytes, after: bytes) -> list[tuple[int, int, bytes]]:
+    """Each hunk of a diff: its first and last changed old line, from 1, and its text.
+
+    For lines that are only added, the line before them is both.
+    """
+    first, second = _lines(before), _lines(after)
+    return [
+        (
+            group[0].start + 1,
+            max(group[-1].end, group[0].start + 1),
+            b"".join(_hunk(group, first, second)),
+        )
+        for group in _groups(changes(first, second))
+    ]
+
+
+def diff_of_file(
+    before: bytes | None, after: bytes | None, path: str, executable: bool = False
+) -> bytes:
+    """Return the git-style diff of a file that may be new or gone (None)."""
+    if before is not None and after is not None:
+        return diff_bytes(before, after, path)
+    name = path.encode("utf-8", "surrogateescape")
+    mode = b"100755" if executable else b"100644"
+    old, new = _quoted(b"a/" + name), _quoted(b"b/" + name)
+    kind = b"new" if before is None else b"deleted"
+    head = b"diff --git %b %b\n%b file mode %b\n" % (old, new, kind, mode)
+    body = diff_bytes(before or b"", after or b"", path)
+    if not body:
+        return head
+    # The side that is not there is named as git names it.
+    titles, rest = _titles(body)
+    missing = 0 if before is None else 1
+    titles[missing] = (b"--- " if before is None else b"+++ ") + b"/dev/null"
+    return head + b"\n".join((*titles, rest))
+
+
+def _titles(body: bytes) -> tuple[list[bytes], bytes]:
+    """The two title lines of a diff, and what comes after them."""
+    _, first, second, rest = body.split(b"\n", 3)
+    return [first, second], rest
+
+
 def _bytes(text: bytes | str) -> bytes:
     if isinstance(text, bytes):
         return text

@@ -74,16 +74,22 @@ def git_state(root: Path) -> GitState:
     return "dirty" if status.stdout else "clean"
 
 
-def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def local_environment() -> dict[str, str]:
+    """The environment for a git that is to ask this checkout and no other.
+
+    A dry question must not take the index lock from a person's own git, and refusals
+    are recognised by their English text.
+    """
     environment = {k: v for k, v in os.environ.items() if k not in _LOCAL}
-    # A dry question must not take the index lock from a person's own git, and the
-    # refusals above are recognised by their English text.
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    return environment | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+
+
+def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         # The checkout's own configuration could name a program to run here.
         ["git", "-c", "core.fsmonitor=false", *arguments],
         cwd=root,
-        env=environment,
+        env=local_environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from codemod.packs.globs import module_matches
-
 #: Every transform that a step can name, in the order in which they are applied.
 TRANSFORM_NAMES = (
     "reads",
@@ -78,22 +76,6 @@ class Step:
     message: str | None = None
     split: Split | None = None
     external: External | None = None
-
-    def selects(self, module: str, field: str, namespace: str | None) -> bool:
-        """Whether an edit of this field in this module belongs to the step.
-
-        What has no namespace (a probe, a derived member) is in every selection of
-        namespaces: it is selected by module and by field.
-        """
-        return (
-            (not self.modules or module_matches(self.modules, module))
-            and (not self.fields or module_matches(self.fields, field))
-            and (
-                not self.namespaces
-                or namespace is None
-                or module_matches(self.namespaces, namespace)
-            )
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,90 +13,363 @@ from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
 from codemod.cli.exits import UsageError
 from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.patches import say_rolled_back
 from codemod.cli.screen import Screen, count, safe
 
 if TYPE_CHECKING:
-    from codemod.api import Applied, Plan
+    from codemod.cli.series import Series
+    from codemod.delivery.repository import Repository
+    from codemod.model import Problem
+    from codemod.series.commit import Commit, Skipped
+    from codemod.series.run import SeriesOptions
 
 EXAMPLES = """\
 Examples:
-  nsroute apply                       the whole project
-  nsroute apply 'app.core.*'          some modules first"""
+  nsroute apply                       the whole project, in place
+  nsroute apply 'app.core.*'          some modules first
+  nsroute apply --branch namespaces   as commits on a new branch
+  nsroute apply --patches out         as files for `git am out/*.patch`
+  nsroute apply -i --step reads       one step, hunk by hunk"""
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Where the series goes and how its commits are signed."""
+
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Write the files. [default]")
+    ] = False
+    branch: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Make commits on a new branch instead."),
+    ] = None
+    patches: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Write patches and a letter instead."),
+    ] = None
+    author: Annotated[
+        str | None,
+        typer.Option(
+            metavar="'NAME <MAIL>'", help="Sign commits so. [default: as git does]"
+        ),
+    ] = None
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic",
+            help="Date commits by SOURCE_DATE_EPOCH or HEAD, so that the same input "
+            "gives the same hashes.",
+        ),
+    ] = False
+    force: Annotated[
+        bool, typer.Option("--force", help="Also when git has uncommitted changes.")
+    ] = False
+
+    @property
+    def commits(self) -> bool:
+        """Whether commits are made rather than files written."""
+        return self.branch is not None or self.patches is not None
+
+    def check(self) -> None:
+        """Raise UsageError for options that do not go together."""
+        given = [
+            name
+            for name, value in (
+                ("--in-place", self.in_place),
+                ("--branch", self.branch is not None),
+                ("--patches", self.patches is not None),
+            )
+            if value
+        ]
+        if len(given) > 1:
+            raise UsageError(f"{' and '.join(given)} are two ways: choose one")
+        if not self.commits and (self.author or self.deterministic):
+            name = "--author" if self.author else "--deterministic"
+            raise UsageError(f"{name} is for commits", "give --branch or --patches")
 
 
 def apply(
     work: Work,
+    delivery: Delivery,
     look: Look,
     format_: FormatOption = Format.text,
-    in_place: Annotated[
-        bool, typer.Option("--in-place", help="Write the files. [default]")
-    ] = True,
-    force: Annotated[
-        bool, typer.Option("--force", help="Also when git has uncommitted changes.")
+    step: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only this step, or this part of one; may be repeated.",
+        ),
+    ] = None,
+    interactive: Annotated[
+        bool,
+        typer.Option("--interactive", "-i", help="Ask for each hunk."),
     ] = False,
+    no_verify: Annotated[
+        bool,
+        typer.Option("--no-verify", help="Do not run the pack's verify command."),
+    ] = False,
+    leftover: Annotated[
+        str | None,
+        typer.Option(
+            metavar="remove|keep",
+            help="What to do with the worktree of a run that ended early.",
+        ),
+    ] = None,
 ) -> int:
-    """Convert the reads, in place.
+    """Run the series: write the files, or make commits or patches of it.
 
-    Each file is checked before it is written, and replaced whole. One that fails its
-    checks is rolled back: left as it was and named; the rest goes on. A git tree with
-    uncommitted changes is refused, so that the change can be told from other work.
+    Each file is checked before it is delivered. One that fails its checks is rolled
+    back: left as it was and named; the rest goes on. With a verify command in the pack
+    each commit is tried with it, and the files that break it are taken back. A git tree
+    with uncommitted changes is refused, so that the change can be told from other work.
 
-    Exit code: 0; 1 when a file was rolled back or could not be written; 2 for a wrong
-    command line or pack, or a dirty tree; 3 when a file could not be read.
+    Exit code: 0; 1 when a file was rolled back, taken back or could not be written; 2
+    for a wrong command line or pack, or a dirty tree; 3 when a file could not be read.
     """
-    from codemod.api import DirtyTreeError, apply_in_place
-    from codemod.delivery import GitError
+    from codemod.cli.series import (
+        prepared,
+        run,
+        say_what_stayed,
+        went_wrong,
+    )
+    from codemod.series.commit import Commit
 
+    delivery.check()
     screen = look.screen()
-    plan = work.plan(work.resolve(), screen)
-    try:
-        applied = apply_in_place(plan, force)
-    except (DirtyTreeError, GitError) as error:
-        raise UsageError(str(error), "--force goes on all the same") from None
+    places = work.resolve()
+    target = _Target.of(Path(places.root), delivery, leftover, screen)
+    series = prepared(work, places, screen, step or [])
+    with target.workspace(series, screen) as workspace:
+        how = _how(series, target, workspace, screen, interactive, not no_verify)
+        found = list(run(series, work, places, screen, how))
+    commits = [item for item in found if isinstance(item, Commit)]
+    done = target.deliver(series, commits)
     if format_ is Format.json:
-        screen.data(_json(plan, applied))
+        screen.data(_json(series, found, done))
     else:
-        say_rolled_back(screen, plan)
-        for problem in applied.failed[len(plan.rolled_back) :]:
+        say_what_stayed(screen, found)
+        for problem in done.failed:
             screen.warn(f"{problem.file}: {problem.message}")
-        screen.lines(_text(screen, plan, applied))
-    found = exits.FOUND if applied.failed else exits.OK
-    return exits.gravest(report_errors(screen, plan.analysis), found)
+        screen.lines(_text(screen, commits, done, went_wrong(found)))
+    bad = bool(done.failed) or went_wrong(found)
+    return exits.gravest(
+        report_errors(screen, series.analysis), exits.FOUND if bad else exits.OK
+    )
 
 
-def _json(plan: Plan, applied: Applied) -> bytes:
+@dataclass(frozen=True)
+class _Done:
+    """What was delivered: files in place, commits, or patch files."""
+
+    delivery: Delivery
+    written: tuple[str, ...] = ()
+    failed: tuple[Problem, ...] = ()
+    hashes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Target:
+    """Where the series goes, found to be possible before any work is done."""
+
+    root: Path
+    delivery: Delivery
+    repository: Repository | None
+
+    @classmethod
+    def of(
+        cls, root: Path, delivery: Delivery, leftover: str | None, screen: Screen
+    ) -> _Target:
+        from codemod.delivery import GitError, git_state
+        from codemod.delivery import delivering as to
+        from codemod.delivery.repository import open_repository
+
+        try:
+            state = git_state(root)
+            if not delivery.force and state == "dirty":
+                raise UsageError(
+                    f"{root} has uncommitted changes: commit or stash them, or use "
+                    "--force",
+                    "--force goes on all the same",
+                )
+            repository = None
+            if state != "not a repo" and (delivery.commits or _has_commit(root)):
+                repository = open_repository(root)
+            if delivery.branch is not None:
+                to.check_branch(repository, delivery.branch)
+            if delivery.patches is not None:
+                to.check_patches(Path(delivery.patches))
+            if delivery.commits:
+                if repository is not None:
+                    to.check_base(repository)
+                to.identity_for(root, repository, _stamp(delivery))
+        except GitError as error:
+            hint = "" if delivery.commits else "--force goes on all the same"
+            if delivery.force and not delivery.commits:
+                return cls(root, delivery, None)
+            raise UsageError(str(error), hint) from None
+        if repository is not None:
+            _clear_leftovers(repository, leftover, screen)
+        return cls(root, delivery, repository)
+
+    def workspace(self, series: Series, screen: Screen) -> Any:
+        """The folder for the pack's commands; see ``workspace_for``."""
+        from codemod.cli.workspace import workspace_for
+
+        return workspace_for(series, screen, dirty=not self.delivery.commits)
+
+    def deliver(self, series: Series, commits: Sequence[Commit]) -> _Done:
+        """Hand the series over; UsageError when that cannot be done."""
+        from codemod.cli.letter import letter_of, subject_of
+        from codemod.delivery import GitError
+        from codemod.delivery import delivering as to
+
+        if not self.delivery.commits:
+            done = to.deliver_in_place(series.root, commits)
+            return _Done(self.delivery, done.written, done.failed)
+        if not commits:
+            return _Done(self.delivery)
+        try:
+            signed = to.identity_for(self.root, self.repository, _stamp(self.delivery))
+            if self.delivery.branch is not None:
+                assert self.repository is not None
+                made = to.deliver_branch(
+                    self.repository, commits, self.delivery.branch, signed
+                )
+                return _Done(self.delivery, hashes=made.hashes)
+            assert self.delivery.patches is not None
+            files = to.deliver_patches(
+                self.repository,
+                commits,
+                Path(self.delivery.patches),
+                signed,
+                subject_of(series.pack, commits),
+                letter_of(series.pack, commits),
+            )
+        except (GitError, OSError) as error:
+            raise UsageError(f"nothing was delivered: {error}") from None
+        return _Done(self.delivery, files=tuple(path.name for path in files))
+
+
+def _stamp(delivery: Delivery) -> Any:
+    from codemod.delivery.delivering import Stamp
+
+    return Stamp(delivery.author, delivery.deterministic)
+
+
+def _has_commit(root: Path) -> bool:
+    from codemod.delivery import GitError
+    from codemod.delivery.repository import run_git
+
+    try:
+        run_git(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    except GitError:
+        return False
+    return True
+
+
+def _clear_leftovers(
+    repository: Repository, leftover: str | None, screen: Screen
+) -> None:
+    from codemod.delivery.workspace import leftovers, remove_worktree
+
+    if leftover not in (None, "remove", "keep"):
+        raise UsageError(f"--leftover {leftover}: say remove or keep")
+    found = [item for item in leftovers(repository) if not item.running]
+    if not found or leftover == "keep":
+        return
+    if leftover is None:
+        raise UsageError(
+            f"a run that ended early left a worktree at {found[0].path}",
+            "--leftover remove takes it away, --leftover keep goes on without it",
+        )
+    for item in found:
+        remove_worktree(repository, item.path)
+        screen.note(f"removed the worktree {item.path}")
+
+
+def _how(
+    series: Series,
+    target: _Target,
+    workspace: Any,
+    screen: Screen,
+    interactive: bool,
+    verify: bool,
+) -> SeriesOptions:
+    from codemod.delivery.delivering import not_in_head
+    from codemod.series.run import Review, SeriesOptions
+    from codemod.series.verify import verifier
+
+    reviews: list[Review] = []
+    if interactive:
+        from codemod.cli.hunks import reviewer
+
+        reviews.append(reviewer(screen))
+    if verify and series.pack.verify is not None:
+        reviews.append(verifier(series.pack.verify, workspace, screen.note))
+    fixed = {}
+    if target.delivery.commits and target.repository is not None:
+        fixed = not_in_head(target.repository, target.delivery.force)
+    return SeriesOptions(tuple(reviews), fixed=fixed, workspace=workspace)
+
+
+def _json(series: Series, found: Sequence[Commit | Skipped], done: _Done) -> bytes:
     from codemod.cli.jsontext import json_bytes
+    from codemod.cli.series import as_json
 
-    changes = {change.path: change for change in plan.changes}
-    written = [
-        {"file": path, "reads": changes[path].reads, "notes": changes[path].notes}
-        for path in applied.written
-    ]
-    result = plan.analysis.result
+    whole = as_json(series, found)
+    changes = {change["file"]: change for change in whole.pop("changes")}
     return json_bytes(
-        {
-            "schema": 1,
-            "tool": result.tool,
-            "root": result.root,
-            "pack": result.pack,
-            "written": written,
-            "failed": applied.failed,
-            "errors": result.errors,
+        whole
+        | {
+            "written": [changes[path] for path in done.written],
+            "branch": done.delivery.branch,
+            "hashes": done.hashes,
+            "patches": done.files,
+            "failed": [*whole["rolled_back"], *done.failed],
+            "errors": series.analysis.result.errors,
         }
     )
 
 
-def _text(screen: Screen, plan: Plan, applied: Applied) -> Iterator[str]:
-    reads = {change.path: change.reads for change in plan.changes}
-    for path in applied.written:
-        yield f"{screen.paint(f'{reads[path]:>6,}', 'green')}  {safe(path)}"
-    if applied.written:
+def _text(
+    screen: Screen, commits: Sequence[Commit], done: _Done, wrong: bool
+) -> Iterator[str]:
+    from codemod.cli.series import amount
+    from codemod.series.commit import merged
+
+    if done.delivery.commits:
+        names = done.hashes or done.files[1:]
+        for commit, name in zip(commits, names):
+            shown = name[:12] if done.hashes else name
+            yield f"{screen.paint(shown, 'yellow')}  {safe(commit.title)}"
+    else:
+        edits = {change.path: change.edits for change in merged(commits)}
+        for path in done.written:
+            yield f"{screen.paint(f'{edits[path]:>6,}', 'green')}  {safe(path)}"
+    if done.hashes:
         yield ""
-        converted = count(sum(reads[path] for path in applied.written), "read")
-        yield f"Converted {converted} in {count(len(applied.written), 'file')}."
-    elif not applied.failed:
+        yield f"The branch {done.delivery.branch} has {amount(commits)}."
+    elif done.files:
+        yield ""
+        yield f"In {done.delivery.patches}: {amount(commits)}, and a letter."
+    elif done.written:
+        yield ""
+        yield _converted(commits, done)
+    elif not done.failed and not wrong:
         yield "Nothing to do: no read is left to convert."
-    if applied.failed:
-        files = count(len({problem.file for problem in applied.failed}), "file")
+    if done.failed:
+        files = count(len({problem.file for problem in done.failed}), "file")
         yield f"Left {files} as before, for the reasons on stderr."
+
+
+def _converted(commits: Sequence[Commit], done: _Done) -> str:
+    from collections import Counter
+
+    counts: Counter[str] = Counter()
+    for commit in commits:
+        for change in commit.changes:
+            counts.update(dict(change.counts))
+    files = count(len(done.written), "file")
+    reads = counts.pop("reads", 0)
+    others = "".join(f", {name} {number:,}" for name, number in counts.items())
+    return f"Converted {count(reads, 'read')}{others} in {files}."

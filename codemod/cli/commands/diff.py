@@ -2,69 +2,78 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
 from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.patches import amount, say_rolled_back, show_diff
-
-if TYPE_CHECKING:
-    from codemod.api import Plan
 
 EXAMPLES = """\
 Examples:
-  nsroute diff                        read it
+  nsroute diff                        read it, commit by commit
+  nsroute diff --step reads/exec      one commit of it
   nsroute diff src/app/cache.py       of one file
   nsroute diff > moves.patch          and `git apply moves.patch` makes it"""
 
 
-def diff(work: Work, look: Look, format_: FormatOption = Format.text) -> int:
-    """Show the change as a unified diff. Nothing is written.
+def diff(
+    work: Work,
+    look: Look,
+    format_: FormatOption = Format.text,
+    step: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only this step, or this part of one; may be repeated.",
+        ),
+    ] = None,
+) -> int:
+    """Show the series as unified diffs, commit by commit. Nothing is written.
 
     In a pipe the diff is exact, byte for byte, so that git apply takes it. Each file is
-    checked in memory; one that fails its checks is rolled back: left out and named.
+    checked in memory; one that fails its checks is rolled back: left out and named. A
+    step with nothing to do is skipped.
 
     Exit code: 0 when there is nothing to do; 1 when there is a diff, or a file was
     rolled back; 2 for a wrong command line or pack; 3 when a file could not be read.
     """
-    screen = look.screen()
-    plan = work.plan(work.resolve(), screen)
-    if format_ is Format.json:
-        screen.data(_json(plan))
-    else:
-        show_diff(screen, plan.changes)
-        say_rolled_back(screen, plan)
-        if plan.changes:
-            screen.note(f"{amount(plan.changes)} would change; `nsroute apply` does it")
-        elif not plan.rolled_back:
-            screen.note("nothing to do: no read is left to convert")
-    found = exits.FOUND if plan.changes or plan.rolled_back else exits.OK
-    return exits.gravest(report_errors(screen, plan.analysis), found)
-
-
-def _json(plan: Plan) -> bytes:
-    from codemod.cli.jsontext import json_bytes
-    from codemod.delivery import unified_diff
-
-    changes = [
-        {
-            "file": change.path,
-            "reads": change.reads,
-            "notes": change.notes,
-            "diff": unified_diff(change.before, change.after, change.path),
-        }
-        for change in plan.changes
-    ]
-    result = plan.analysis.result
-    return json_bytes(
-        {
-            "schema": 1,
-            "tool": result.tool,
-            "root": result.root,
-            "pack": result.pack,
-            "changes": changes,
-            "rolled_back": plan.rolled_back,
-            "errors": result.errors,
-        }
+    from codemod.cli.series import (
+        amount,
+        as_json,
+        prepared,
+        run,
+        say_what_stayed,
+        show,
+        went_wrong,
     )
+    from codemod.cli.workspace import workspace_for
+    from codemod.series.commit import Commit
+    from codemod.series.run import SeriesOptions
+
+    screen = look.screen()
+    places = work.resolve()
+    series = prepared(work, places, screen, step or [])
+    found = []
+    with workspace_for(series, screen) as workspace:
+        for item in run(
+            series, work, places, screen, SeriesOptions(workspace=workspace)
+        ):
+            found.append(item)
+            if isinstance(item, Commit) and format_ is not Format.json:
+                show(screen, item)
+    commits = [item for item in found if isinstance(item, Commit)]
+    if format_ is Format.json:
+        from codemod.cli.jsontext import json_bytes
+
+        errors = series.analysis.result.errors
+        screen.data(json_bytes(as_json(series, found) | {"errors": errors}))
+    else:
+        say_what_stayed(screen, found)
+        if commits:
+            screen.note(f"{amount(commits)} would change; `nsroute apply` does it")
+        elif not went_wrong(found):
+            screen.note("nothing to do: no read is left to convert")
+    code = exits.FOUND if commits or went_wrong(found) else exits.OK
+    return exits.gravest(report_errors(screen, series.analysis), code)

@@ -1,0 +1,1 @@
+"""Programs that run somebody's codemod in a process of its own."""

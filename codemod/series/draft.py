@@ -1,0 +1,261 @@
+"""A commit as it is planned, and planned again without what somebody holds back.
+
+Holding a read back must not leave half of something behind: its import, or the writer
+of its field. So nothing is cut out of a change; the step is planned again with the read
+decided as kept, and the files that come out otherwise are rewritten again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from codemod.model import Problem
+from codemod.packs import Pack, PackError
+from codemod.packs.errors import Where
+from codemod.packs.steps import TRANSFORM_NAMES
+from codemod.series.commit import Change, Commit
+from codemod.series.messages import message_of
+from codemod.series.migrate import FileChange, migrate
+from codemod.series.steps import Part
+from codemod.series.task import FileTask, combined
+from codemod.transforms.model import KeptSite, StepContext
+
+if TYPE_CHECKING:
+    from codemod.api import Analysis, Options
+    from codemod.decisions.engine import Decided
+
+Place = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What is not to be changed, and why.
+
+    ``reads`` are places of reads in the tree before the commit. ``files`` are files
+    that the commit must leave alone, by path. ``later`` are reads refused in an earlier
+    commit, whose lines have moved since: file, function and text.
+    """
+
+    reads: Mapping[Place, str] = field(default_factory=dict)
+    files: Mapping[str, KeptSite] = field(default_factory=dict)
+    later: frozenset[tuple[str, str, str]] = frozenset()
+
+    def plus(
+        self,
+        reads: Mapping[Place, str] | None = None,
+        files: Mapping[str, KeptSite] | None = None,
+    ) -> Withheld:
+        """This and more."""
+        return replace(
+            self,
+            reads={**self.reads, **(reads or {})},
+            files={**self.files, **(files or {})},
+        )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A commit with what it was planned from.
+
+    ``reads`` are the reads that it converts. ``again`` plans the commit anew with
+    more held back; the commit may come out empty.
+    """
+
+    commit: Commit
+    withheld: Withheld
+    reads: tuple[Decided, ...]
+    tasks: tuple[FileTask, ...]
+    again: Callable[[Withheld], Draft]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the drafts of one run have in common."""
+
+    pack: Pack
+    options: Options
+    line_length: int
+    jobs: int
+
+
+def draft_of(
+    setting: Setting,
+    analysis: Analysis,
+    part: Part,
+    withheld: Withheld,
+    only: frozenset[str] | None = None,
+    known: Mapping[str, tuple[FileTask, Change | Problem]] | None = None,
+) -> Draft:
+    """Plan one commit and rewrite its files in memory.
+
+    ``only`` are the files of this part of a step that is cut by files; ``known`` the
+    rewritten files of an earlier draft, which are taken over where nothing changed.
+    """
+    planned = _planned(setting, analysis, part, withheld)
+    kept, findings = list(planned.kept), list(planned.findings)
+    tasks = [t for t in planned.tasks if only is None or t.source.file.path in only]
+    if only is not None:
+        kept = [site for site in kept if site.file in only]
+        findings = [site for site in findings if site.file in only]
+    made = _rewritten(setting, tasks, known or {})
+    changes = [c for _, c in made.values() if isinstance(c, Change)]
+    problems = [p for _, p in made.values() if isinstance(p, Problem)]
+    anchors = {
+        (task.source.file.path, read.candidate.anchor)
+        for task in tasks
+        for read in task.reads
+    }
+    reads = tuple(
+        each
+        for each in planned.decided
+        if each.read.decision == "convert"
+        and (each.read.file, each.candidate.anchor) in anchors
+    )
+    namespaces = {each.read.namespace or "" for each in reads} - {""}
+    commit = Commit(
+        step=part.step.name,
+        part=part.name,
+        message=message_of(part.step, part.name, changes, kept, namespaces),
+        changes=tuple(changes),
+        kept=tuple(kept),
+        findings=tuple(findings),
+        problems=tuple(problems),
+    )
+    return Draft(
+        commit,
+        withheld,
+        reads,
+        tuple(tasks),
+        lambda more: draft_of(setting, analysis, part, more, only, made),
+    )
+
+
+def planned_files(
+    setting: Setting, analysis: Analysis, part: Part, withheld: Withheld
+) -> list[str]:
+    """The files that a step would change, in order of path."""
+    planned = _planned(setting, analysis, part, withheld)
+    return [task.source.file.path for task in planned.tasks]
+
+
+@dataclass(frozen=True)
+class _Planned:
+    tasks: tuple[FileTask, ...]
+    kept: tuple[KeptSite, ...]
+    findings: tuple[KeptSite, ...]
+    decided: tuple[Decided, ...]
+
+
+def _planned(
+    setting: Setting, analysis: Analysis, part: Part, withheld: Withheld
+) -> _Planned:
+    from codemod.transforms import TRANSFORMS
+
+    decided = tuple(_held_back(each, withheld) for each in analysis.decided)
+    context = StepContext(
+        analysis.index,
+        setting.pack,
+        analysis.routes,
+        decided,
+        part.step,
+        setting.options,
+    )
+    tasks: list[FileTask] = []
+    kept: dict[KeptSite, None] = {}
+    findings: dict[KeptSite, None] = {}
+    for name in TRANSFORM_NAMES:
+        if name not in part.step.transforms:
+            continue
+        transform = TRANSFORMS.get(name)
+        if transform is None:
+            raise PackError.at(Where("step", 0, name), "there is no such transform")
+        plan = transform.tasks(context)
+        tasks += plan.tasks
+        kept |= dict.fromkeys(plan.kept)
+        findings |= dict.fromkeys(plan.findings)
+        if name == "reads":
+            kept |= dict.fromkeys(_kept_reads(context, decided, plan.kept))
+    for task in tasks:
+        site = withheld.files.get(task.source.file.path)
+        if site is not None:
+            kept[site] = None
+    whole = combined(t for t in tasks if t.source.file.path not in withheld.files)
+    return _Planned(tuple(whole), tuple(sorted(kept)), tuple(sorted(findings)), decided)
+
+
+def _kept_reads(
+    context: StepContext, decided: Iterable[Decided], named: Iterable[KeptSite]
+) -> list[KeptSite]:
+    """The reads of the selection that stay, unless the transform names them itself."""
+    there = {(site.file, site.line, site.column) for site in named}
+    return [
+        KeptSite(
+            read.file,
+            read.line,
+            read.column,
+            read.function,
+            "reads",
+            read.text,
+            read.reason or "",
+            read.why or "",
+        )
+        for read in (each.read for each in decided)
+        if read.decision == "keep"
+        and (read.file, read.line, read.column) not in there
+        and context.selects(read.module, read.field)
+        and (read.namespace is not None or not context.step.namespaces)
+    ]
+
+
+def _held_back(decided: Decided, withheld: Withheld) -> Decided:
+    read = decided.read
+    if read.decision != "convert":
+        return decided
+    site = withheld.files.get(read.file)
+    if site is not None:
+        reason, why = site.reason, site.why
+    elif (read.file, read.line, read.column) in withheld.reads:
+        reason, why = "refused", withheld.reads[read.file, read.line, read.column]
+    elif (read.file, read.function, read.text) in withheld.later:
+        reason, why = "refused", "Refused in an earlier commit of the series."
+    else:
+        return decided
+    kept = replace(read, decision="keep", reason=reason, why=why, replacement=None)
+    return replace(decided, read=kept, accessor=None, path=(), named=None)
+
+
+def _rewritten(
+    setting: Setting,
+    tasks: list[FileTask],
+    known: Mapping[str, tuple[FileTask, Change | Problem]],
+) -> dict[str, tuple[FileTask, Change | Problem]]:
+    """Each task's outcome by path, made anew only where the task is another."""
+    found: dict[str, tuple[FileTask, Change | Problem]] = {}
+    missing: list[FileTask] = []
+    for task in tasks:
+        path = task.source.file.path
+        before = known.get(path)
+        if before is not None and before[0] == task:
+            found[path] = before
+        else:
+            missing.append(task)
+    changes, failed = migrate(
+        missing, setting.line_length, setting.jobs, setting.options.progress
+    )
+    by_path = {task.source.file.path: task for task in missing}
+    for change in changes:
+        found[change.path] = by_path[change.path], _change(change)
+    for problem in failed:
+        found[problem.file] = by_path[problem.file], problem
+    return {path: found[path] for path in sorted(found)}
+
+
+def _change(change: FileChange) -> Change:
+    counts = dict(change.counts)
+    if change.reads:
+        counts = {"reads": change.reads, **counts}
+    return Change(
+        change.path, change.before, change.after, tuple(counts.items()), change.notes
+    )

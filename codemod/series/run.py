@@ -1,0 +1,200 @@
+"""The series: each step planned on the tree as the steps before have left it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from codemod.packs import Pack, PackError, Step
+from codemod.packs.errors import Where, did_you_mean
+from codemod.series.commit import Change, Commit, Skipped, advanced
+from codemod.series.draft import Draft, Setting, Withheld, draft_of, planned_files
+from codemod.series.steps import Part, parts_by_namespace
+from codemod.transforms.model import KeptSite
+
+if TYPE_CHECKING:
+    from codemod.api import Analysis, Options
+
+Review = Callable[[Draft], Draft]
+
+
+class Workspace(Protocol):
+    """A folder with the whole tree as the last commit left it; see ``delivery``.
+
+    It is made when its ``root`` is first asked for.
+    """
+
+    @property
+    def root(self) -> Path:
+        """Where the project's root is in it."""
+
+    def apply(self, changes: Sequence[Change]) -> None:
+        """Make the files what they are after a commit."""
+
+    def captured(self, work: Callable[[], None]) -> tuple[Change, ...]:
+        """What some work changes in the folder, which is then as it was before."""
+
+
+@dataclass(frozen=True)
+class SeriesOptions:
+    """How a series is run.
+
+    ``reviews`` see each draft in turn and may hand back another one with less in it.
+    ``parts`` are the parts of steps to run, ``reads/exec``; empty for all.
+    ``fixed`` are files that no commit may change, each with the reason. ``workspace``
+    is the folder in which external steps run.
+    """
+
+    reviews: tuple[Review, ...] = ()
+    parts: tuple[str, ...] = ()
+    fixed: Mapping[str, KeptSite] = field(default_factory=dict)
+    workspace: Workspace | None = None
+
+
+def run_series(
+    root: Path,
+    pack: Pack,
+    options: Options,
+    steps: Sequence[Step],
+    how: SeriesOptions | None = None,
+    first: Analysis | None = None,
+) -> Iterator[Commit | Skipped]:
+    """The commits of the steps in order; a step or part that is empty is skipped.
+
+    ``first`` is the analysis of the tree before the first step, if there is one
+    already. Nothing is written but to the workspace. Raises as ``codemod.api.analyse``
+    does.
+    """
+    return _Runner(root, pack, options, how or SeriesOptions(), first).run(steps)
+
+
+class _Runner:
+    """The tree between two steps: a root, and content that stands in for files."""
+
+    def __init__(
+        self,
+        root: Path,
+        pack: Pack,
+        options: Options,
+        how: SeriesOptions,
+        first: Analysis | None,
+    ) -> None:
+        from codemod.index.build import default_jobs
+        from codemod.rewrite import style_for
+
+        self._root = root
+        self._how = how
+        self._overlay: dict[str, bytes] = {}
+        self._analysis = first
+        self._refused: frozenset[tuple[str, str, str]] = frozenset()
+        self._moved = False
+        jobs = options.jobs or default_jobs()
+        self._setting = Setting(pack, options, style_for(root).line_length, jobs)
+
+    def run(self, steps: Sequence[Step]) -> Iterator[Commit | Skipped]:
+        for step in steps:
+            if step.external is not None:
+                yield self._external(step)
+                continue
+            wanted = [p for p in self._how.parts if p.startswith(f"{step.name}/")]
+            if step.name in self._how.parts:
+                wanted = []
+            names = []
+            for part, only in self._parts(step):
+                names.append(f"{step.name}/{part.name}")
+                if wanted and names[-1] not in wanted:
+                    continue
+                draft = draft_of(
+                    self._setting, self._analysed(), part, self._withheld(), only
+                )
+                yield self._settled(draft)
+            for name in wanted:
+                if name not in names:
+                    hint = did_you_mean(name, names)
+                    problem = f"there is no such part of the step{hint}"
+                    raise PackError.at(Where("--step", 0, name), problem)
+
+    def _parts(self, step: Step) -> Iterator[tuple[Part, frozenset[str] | None]]:
+        """The parts of a step, each with the files it is limited to, if it is."""
+        if step.split is None:
+            yield Part(step), None
+            return
+        analysis = self._analysed()
+        if step.split == "namespace":
+            named = {n for n in analysis.routes.fields.values() if n is not None}
+            parts = parts_by_namespace(step, self._setting.pack, named)
+            yield from ((part, None) for part in parts or (Part(step),))
+            return
+        paths = planned_files(self._setting, analysis, Part(step), self._withheld())
+        if not paths:
+            yield Part(step), None
+        elif step.split == "module":
+            by_path = analysis.index.project.by_path
+            for path in paths:
+                yield Part(step, by_path[path].module), frozenset({path})
+        else:
+            for number, start in enumerate(range(0, len(paths), step.split), 1):
+                batch = paths[start : start + step.split]
+                yield Part(step, str(number)), frozenset(batch)
+
+    def _withheld(self) -> Withheld:
+        return Withheld(files=self._how.fixed, later=self._refused)
+
+    def _analysed(self) -> Analysis:
+        from codemod.api import analyse
+
+        if self._analysis is None:
+            self._analysis = analyse(
+                self._root, self._setting.pack, self._setting.options, self._overlay
+            )
+        return self._analysis
+
+    def _settled(self, draft: Draft) -> Commit | Skipped:
+        """The commit after every review, or what to say when nothing is left of it."""
+        for review in self._how.reviews:
+            if draft.commit.changes:
+                draft = review(draft)
+        commit = draft.commit
+        if not commit.changes:
+            stay = len(commit.kept)
+            why = f"nothing to do, {stay} stay" if stay else "nothing to do"
+            return Skipped(
+                commit.step,
+                commit.part,
+                why,
+                commit.kept,
+                commit.findings,
+                commit.problems,
+            )
+        self._refused |= {
+            (site.file, site.function, site.text)
+            for site in commit.kept
+            if site.reason == "refused"
+        }
+        self._advance(commit.changes)
+        return commit
+
+    def _advance(self, changes: Sequence[Change]) -> None:
+        self._analysis = None
+        workspace = self._how.workspace
+        if workspace is not None:
+            workspace.apply(changes)
+        if any(c.before is None or c.after is None for c in changes):
+            # Other files than on disk: from here on the folder is what is analysed.
+            assert workspace is not None
+            self._root, self._overlay = workspace.root, {}
+            options = replace(self._setting.options, cache=False)
+            self._setting = replace(self._setting, options=options)
+            self._moved = True
+        elif not self._moved:
+            self._overlay = advanced(self._overlay, changes)
+
+    def _external(self, step: Step) -> Commit | Skipped:
+        from codemod.series.external import external_draft
+
+        workspace = self._how.workspace
+        if workspace is None:
+            raise ValueError(f"the step {step.name} needs a workspace to run in")
+        return self._settled(external_draft(step, workspace, self._withheld()))
