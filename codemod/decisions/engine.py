@@ -51,7 +51,7 @@ def decide_file(
         statuses = index.record.combined(candidate.origins, module)
         if not _LISTED & statuses:
             continue
-        case = _case(candidate, module, statuses, pack, routes)
+        case = _case(index, candidate, module, statuses, pack, routes)
         if _only_guessed(case):
             continue
         cases.append(case)
@@ -70,6 +70,7 @@ def decide_file(
 
 
 def _case(
+    index: Index,
     candidate: Candidate,
     module: str,
     statuses: frozenset[str],
@@ -90,6 +91,7 @@ def _case(
         accessor_raises=raises,
         member=None if name in routes.fields else routes.members.get(name),
         field_known=name in routes.fields,
+        before_publish=index.before_publish(module, candidate.function, candidate.line),
     )
 
 
@@ -109,7 +111,7 @@ def keep_reason(
     statuses = index.record.combined(candidate.origins, module)
     if not _LISTED & statuses:
         return "other", "This is not the record."
-    return _keep(_case(candidate, module, statuses, pack, routes))
+    return _keep(_case(index, candidate, module, statuses, pack, routes))
 
 
 def _only_guessed(case: Case) -> bool:

@@ -95,7 +95,7 @@ def _findings(context: GuardContext) -> Iterator[Finding]:
 
 
 def _is_filled(context: GuardContext, decided: Decided) -> bool:
-    """Whether a parameter that is kept for its name may hold the record all the same."""
+    """Whether a parameter, kept for its name, may hold the record all the same."""
     if decided.read.reason != "parameter":
         return False
     origins = decided.candidate.origins

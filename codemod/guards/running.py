@@ -81,6 +81,7 @@ def guard_context(
         analysis.result,
         guards,
         Targets(analysis.pack, index.names),
+        index.before_publish,
     )
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from codemod.analysis.facts import AttributeStore, FileFacts
 from codemod.analysis.vocabulary import Vocabulary
@@ -27,6 +28,9 @@ from codemod.index.store import FOLDER, FactStore, decode, has_problem
 from codemod.model import Problem
 from codemod.packs import Pack
 from codemod.project import Project
+
+if TYPE_CHECKING:
+    from codemod.index.callgraph import PublishOrder
 
 #: Rounds of looking for names that pass the record on. Real chains end after two.
 _MAX_ROUNDS = 8
@@ -74,6 +78,24 @@ class Index:
     @cached_property
     def _close_sources(self) -> list[Source]:
         return [self.sources[path] for path in sorted(self.close)]
+
+    @cached_property
+    def publish_order(self) -> PublishOrder | None:
+        """What runs before publishing; None when the pack does not say how to publish.
+
+        Made when it is asked for: it follows calls through files that a scan has not
+        looked into.
+        """
+        if self.pack.publish is None:
+            return None
+        from codemod.index.callgraph import publish_order
+
+        return publish_order(self, self.pack.publish, self.store.folder is not None)
+
+    def before_publish(self, module: str, function: str, line: int) -> str:
+        """The chain of calls by which a line runs before publishing, or ""."""
+        order = self.publish_order
+        return "" if order is None else order.before(module, function, line)
 
     def close_sources(self) -> list[Source]:
         """The files that mention a word of the pack, in order of path."""

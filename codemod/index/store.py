@@ -56,7 +56,7 @@ class FactStore:
     """
 
     def __init__(self, folder: Path | None, name: str = _FILE) -> None:
-        self._folder = folder
+        self.folder = folder
         self._name = name
         self._known: dict[bytes, bytes] = {}
         self._used: dict[bytes, bytes] = {}
@@ -79,10 +79,10 @@ class FactStore:
 
         A folder that cannot be written costs the next run its time and nothing else.
         """
-        if self._folder is None or self._used.keys() == self._known.keys():
+        if self.folder is None or self._used.keys() == self._known.keys():
             return
         with contextlib.suppress(OSError):
-            _save(self._folder, self._name, self._used)
+            _save(self.folder, self._name, self._used)
 
 
 def encode(facts: FileFacts) -> bytes:
