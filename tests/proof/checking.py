@@ -47,6 +47,17 @@ class Figures:
         self.vias.update(read.via for read in reads)
         self.reasons.update(read.reason or read.decision for read in reads)
 
+    def as_json(self) -> dict[str, object]:
+        """The counts under their names."""
+        return {
+            "programs": self.programs,
+            "reads": self.reads,
+            "reads that ran": self.run,
+            "forms": dict(self.forms.most_common()),
+            "via": dict(self.vias.most_common()),
+            "decisions": dict(self.reasons.most_common()),
+        }
+
 
 def write(project: Project, root: Path) -> None:
     """Write the project's files into an empty folder."""
@@ -201,10 +212,8 @@ def nothing_left(root: Path) -> list[str]:
     return wrong
 
 
-_IMPORT = re.compile(r"\s*(from\s+\S+\s+import\s+.+|import\s+.+|[\w, ()]+,?|\))\s*$")
-_BINDING = re.compile(
-    r"^\s*[(\[]*\w+\s*(:\s*\S+\s*)?:?=|^\s*if \(\w+ :=|^\s*try:|^\s*#"
-)
+_IMPORT = re.compile(r"\s*(from\s+\S+\s+import\s+.+|import\s+.+|[\w ,]+|\))\s*$")
+_BINDING = re.compile(r"^\s*[(\[]*\w+\)*\s*(:[^=]+)?:?=|^\s*if \(\w+ :=|^\s*try:|^\s*#")
 
 #: ``f"{x=}"`` prints its own text, which a rewrite has to spell out.
 _SHOWS_ITSELF = re.compile(r"[^=!<>]=( ?\}| ?![rsa]|:>)")
@@ -235,7 +244,7 @@ def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]
 
 
 def _may_come(line: str, gone: list[str]) -> bool:
-    if line.strip() in ("pass",) or _IMPORT.match(line):
+    if re.search(r"^\s*pass$|: pass$", line) or _IMPORT.match(line):
         return True
     # A statement that lost a binding is what it was without it.
     bare = "".join(line.split())

@@ -24,7 +24,32 @@ from tests.proof.programs.model import (
 from tests.proof.programs.statements import block
 from tests.proof.programs.world import PackWords
 
-READS = frozenset({"reads", "writes", "corners"})
+#: What programs may hold; a feature that is left out is not generated.
+FEATURES = frozenset({"reads", "writes", "corners"})
+
+
+@dataclass(frozen=True)
+class Style:
+    """How the text of a project looks; its meaning does not depend on it."""
+
+    unit: str = "    "
+
+
+PLAIN = Style()
+
+
+@dataclass(frozen=True)
+class Written:
+    """A generated module: its file, its imports, and what follows, piece by piece."""
+
+    path: str
+    head: Lines
+    pieces: list[Lines]
+
+    def text(self, style: Style) -> str:
+        """The marked text."""
+        lines = [*self.head, *(line for piece in self.pieces for line in piece)]
+        return "\n".join(render(lines, style)) + "\n"
 
 
 @dataclass
@@ -45,17 +70,11 @@ class Project:
     calls: list[str]
     early: list[str] = field(default_factory=list)
     steps: list[dict[str, int]] = field(default_factory=list)
+    #: The generated modules, for those who write them in another way.
+    modules: list[Written] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Style:
-    """How the text of a project looks; its meaning does not depend on it."""
-
-    unit: str = "    "
-    newline: str = "\n"
-
-
-def program(draw: Draw, features: frozenset[str] = READS) -> Project:
+def program(draw: Draw, features: frozenset[str] = FEATURES) -> Project:
     """Write one project."""
     words = PackWords(
         unpublished=draw.pick(("ValueError", "ValueError", None)),
@@ -120,7 +139,7 @@ def _module(
     if module.future:
         lines.append("from __future__ import annotations")
     module.head = [*lines, *imports, *module.head]
-    module.segments = [(each, False) for each in body]
+    module.pieces = body
     return module
 
 
@@ -221,7 +240,7 @@ def _dotted(module: Module, call: str) -> str:
 # -- text ---------------------------------------------------------------------------
 
 
-def render(lines: Lines, style: Style = Style(), level: int = 0) -> list[str]:
+def render(lines: Lines, style: Style = PLAIN, level: int = 0) -> list[str]:
     """The text lines of nested lines."""
     found: list[str] = []
     for line in lines:
@@ -275,16 +294,9 @@ def _assemble(p: Program) -> Project:
             "    from app.context import scoped as do\n    return do(**values)\n"
         )
     files = fixed_files(p.pack, early, trace)
-    placed: dict[int, tuple[str, int, int]] = {}
-    for module in p.modules:
-        path = module_path(module)
-        lines = list(module.head)
-        for segment, _ in module.segments:
-            lines += segment
-        text, marks = strip("\n".join(render(lines)) + "\n")
-        files[path] = text
-        for number, (line, column) in marks.items():
-            placed[number] = (path, line, column)
+    written = [Written(module_path(m), m.head, m.pieces) for m in p.modules]
+    texts, placed = place({each.path: each.text(PLAIN) for each in written})
+    files |= texts
     draw = p.draw
     steps = [
         {draw.pick(("alpha", "gamma", "zeta", "iota")): draw.upto(20)}
@@ -302,4 +314,18 @@ def _assemble(p: Program) -> Project:
             _dotted(m, c) for m in p.modules if not m.after_publish for c in m.calls
         ],
         steps=steps,
+        modules=written,
     )
+
+
+def place(
+    marked: dict[str, str],
+) -> tuple[dict[str, str], dict[int, tuple[str, int, int]]]:
+    """Texts without their marks, and where each mark was."""
+    texts: dict[str, str] = {}
+    placed: dict[int, tuple[str, int, int]] = {}
+    for path, text in marked.items():
+        texts[path], marks = strip(text)
+        for number, (line, column) in marks.items():
+            placed[number] = (path, line, column)
+    return texts, placed

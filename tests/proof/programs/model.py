@@ -174,7 +174,7 @@ class Module:
     future: bool = False
     #: Imports and whatever they need, then code.
     head: Lines = field(default_factory=list)
-    segments: list[tuple[Lines, bool]] = field(default_factory=list)
+    pieces: list[Lines] = field(default_factory=list)
     #: Ways to spell the record at module level of this module.
     bases: list[Base] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)

@@ -31,7 +31,7 @@ def _continued(c: Corner) -> Lines:
 def _tight(c: Corner) -> Lines:
     one, two = c.read(c.record), c.read(c.record, "beta")
     three, four = c.read(c.record, "gamma"), c.read(f"({c.record})")
-    return _function(c, [f"return({one})if({two})else-{three}or(not{four})"])
+    return _function(c, [f"return({one})if({two})else(not{four})or-{three}"])
 
 
 def _roomy(c: Corner) -> Lines:
