@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from codemod.delivery.repository import Repository
     from codemod.model import Problem
     from codemod.series.commit import Commit, Skipped
+    from codemod.series.draft import Draft
     from codemod.series.run import SeriesOptions
 
 EXAMPLES = """\
@@ -174,6 +175,7 @@ class _Target:
     root: Path
     delivery: Delivery
     repository: Repository | None
+    dirty: bool
 
     @classmethod
     def of(
@@ -185,12 +187,6 @@ class _Target:
 
         try:
             state = git_state(root)
-            if not delivery.force and state == "dirty":
-                raise UsageError(
-                    f"{root} has uncommitted changes: commit or stash them, or use "
-                    "--force",
-                    "--force goes on all the same",
-                )
             repository = None
             if state != "not a repo" and (delivery.commits or _has_commit(root)):
                 repository = open_repository(root)
@@ -205,11 +201,25 @@ class _Target:
         except GitError as error:
             hint = "" if delivery.commits else "--force goes on all the same"
             if delivery.force and not delivery.commits:
-                return cls(root, delivery, None)
+                return cls(root, delivery, None, False)
             raise UsageError(str(error), hint) from None
         if repository is not None:
             _clear_leftovers(repository, leftover, screen)
-        return cls(root, delivery, repository)
+        dirty = state == "dirty" and not delivery.force
+        return cls(root, delivery, repository, dirty)
+
+    def refuse_dirty(self, draft: Draft) -> Draft:
+        """A review before all others: nothing is mixed up with somebody's work.
+
+        A tree with nothing to do may be as it likes.
+        """
+        if self.dirty:
+            raise UsageError(
+                f"{self.root} has uncommitted changes: commit or stash them, or use "
+                "--force",
+                "--force goes on all the same",
+            )
+        return draft
 
     def workspace(self, series: Series, screen: Screen) -> Any:
         """The folder for the pack's commands; see ``workspace_for``."""
@@ -299,7 +309,7 @@ def _how(
     from codemod.series.run import Review, SeriesOptions
     from codemod.series.verify import verifier
 
-    reviews: list[Review] = []
+    reviews: list[Review] = [target.refuse_dirty]
     if interactive:
         from codemod.cli.hunks import reviewer
 
