@@ -35,7 +35,8 @@ class DeadQuestion:
     whose call has no effect; ``visible`` the module-level names that something outside
     the file may see, None for all of them; ``used`` names that the rewrite will use;
     ``raised`` what an unpublished record raises; ``edits`` are planned edits of other
-    kinds, with what they take out of the file.
+    kinds, with what they take out of the file; ``unread`` are bindings to remove that
+    nothing reads as it is, each by its name and the kind and ordinal of its statement.
     """
 
     converted: frozenset[tuple[str, int]]
@@ -44,6 +45,7 @@ class DeadQuestion:
     used: frozenset[str]
     raised: str | None
     edits: tuple[Edit, ...] = ()
+    unread: frozenset[tuple[str, str, int]] = frozenset()
 
 
 def dead_edits(
@@ -116,6 +118,7 @@ class _Finder:
             if any(id(spot.node) in self.gone for spot in spots)
         }
         done: set[tuple[int, str]] = set()
+        names |= self._take_unread(done)
         while names:
             touched: set[str] = set()
             for name in sorted(names):
@@ -134,17 +137,45 @@ class _Finder:
         for key, (owner, spots) in by_owner.items():
             if (key, name) in done or any(id(s.node) not in self.gone for s in spots):
                 continue
-            edits = self._removal(name, owner, spots)
-            if edits is None:
-                continue
-            done.add((key, name))
-            for where, edit, value in edits:
-                self.found[where] = edit
-                if value is not None and not isinstance(edit, UnwrapStatement):
-                    for part in ast.walk(value):
-                        self.gone.add(id(part))
-                        if isinstance(part, ast.Name):
-                            freed.add(part.id)
+            freed |= self._take(name, owner, spots, done)
+        return freed
+
+    def _take(
+        self, name: str, owner: Scope, spots: list[Spot], done: set[tuple[int, str]]
+    ) -> set[str]:
+        """Plan the removal of a name that nothing reads; give the names it freed."""
+        edits = self._removal(name, owner, spots)
+        if edits is None:
+            return set()
+        freed: set[str] = set()
+        done.add((id(owner), name))
+        for where, edit, value in edits:
+            self.found[where] = edit
+            if value is not None and not isinstance(edit, UnwrapStatement):
+                for part in ast.walk(value):
+                    self.gone.add(id(part))
+                    if isinstance(part, ast.Name):
+                        freed.add(part.id)
+        return freed
+
+    def _take_unread(self, done: set[tuple[int, str]]) -> set[str]:
+        """Plan the removal of what nothing read before; give the names it freed."""
+        unread = self.question.unread
+        if not unread:
+            return set()
+        owners: dict[tuple[int, str], tuple[Scope, int]] = {}
+        statements = [("assign", spot) for spot in self.walker.assigns]
+        statements += [("import", spot) for spot in self.walker.import_statements]
+        for kind, spot in statements:
+            for name in (n for n, k, o in unread if (k, o) == (kind, spot.ordinal)):
+                owner = self.walker.root if name in spot.scope.globals else spot.scope
+                _, count = owners.get((id(owner), name), (owner, 0))
+                owners[id(owner), name] = owner, count + 1
+        freed: set[str] = set()
+        for (_, name), (owner, count) in owners.items():
+            # Only when they are all its bindings is it nothing but the record.
+            if count == len(owner.bindings.get(name, ())):
+                freed |= self._take(name, owner, [], done)
         return freed
 
     def _removal(

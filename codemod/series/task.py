@@ -50,7 +50,8 @@ class FileTask:
     ``reads`` come from a scan, and their anchors are found again in the whole text.
     ``edits`` are those of other transforms: their anchors are of the whole text, for
     which a transform walks it (``codemod.analysis``, ``whole=True``). ``counts`` is how
-    many things each transform changes here, by its name.
+    many things each transform changes here, by its name. ``unread`` are bindings to
+    take away as in ``DeadQuestion``.
     """
 
     source: Source
@@ -63,6 +64,7 @@ class FileTask:
     raised: str | None = None
     edits: tuple[Edit, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
+    unread: frozenset[tuple[str, str, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ def _combined(tasks: list[FileTask]) -> FileTask:
         raised=next((task.raised for task in tasks if task.raised), None),
         edits=tuple(dict.fromkeys(edit for task in tasks for edit in task.edits)),
         counts=tuple(counts.items()),
+        unread=frozenset().union(*(task.unread for task in tasks)),
     )
 
 
@@ -162,6 +165,7 @@ def file_edits(task: FileTask, text: str) -> FileEdits:
         used=frozenset(name for name, _ in task.names),
         raised=task.raised,
         edits=task.edits,
+        unread=task.unread,
     )
     return FileEdits((*edits, *imports), question, whole)
 
