@@ -95,7 +95,8 @@ def _walrus(node: cst.CSTNode) -> cst.CSTNode:
         *(opening.whitespace_after for opening in node.lpar),
         *(closing.whitespace_before for closing in node.rpar),
     ]
-    if not isinstance(value, _ATOMS) or any(map(spans_lines, spaces)):
+    is_safe = isinstance(value, _ATOMS) or value.lpar
+    if not is_safe or any(map(spans_lines, spaces)):
         value = value.with_changes(
             lpar=[*node.lpar, *value.lpar], rpar=[*value.rpar, *node.rpar]
         )

@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass
 
 from codemod.analysis.source_order import ANCHOR_KINDS, walk_in_order
-from codemod.model import Anchor, Via
+from codemod.model import Anchor, AnchorKind, Via
 from codemod.plan import (
     AddImport,
     Edit,
@@ -133,3 +133,8 @@ def _form(node: ast.AST) -> tuple[Via, str]:
         return "get", node.args[0].value
     assert isinstance(node.args[1], ast.Constant)
     return "getattr", node.args[1].value
+
+
+def anchors_of_kind(text: str, kind: AnchorKind) -> list[Anchor]:
+    """Return the anchors of one kind in ``text``, in source order."""
+    return [anchor for anchor, _ in _anchored(text) if anchor.kind == kind]
