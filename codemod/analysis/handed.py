@@ -138,9 +138,10 @@ def handed_facts(
 def _parameters(
     tree: ast.Module, walker: Walker, vocabulary: Vocabulary, lines: SourceLines
 ) -> Iterator[HandedParameter]:
+    functions = blocks_of(tree).functions
     wanted = [
         (node, path, class_path, found)
-        for node, path, class_path in blocks_of(tree).functions
+        for node, path, class_path in functions
         if (found := _of_record(node, vocabulary))
     ]
     if not wanted:
@@ -156,6 +157,8 @@ def _parameters(
     }
     for node, path, class_path, found in wanted:
         pin = _pin(node, path, class_path, outer)
+        if sum(path == other for _, other, _ in functions) > 1:
+            pin = pin or "it is defined more than once"
         positional = [*node.args.posonlyargs, *node.args.args]
         for argument in found:
             loads = [

@@ -1,0 +1,407 @@
+"""What the migration left behind goes away: bindings, imports, parameters, arguments.
+
+What: names bound to the record, and imports of its getters and of probes, that nothing
+reads; parameters that hold the record and are read by nothing, or only to be handed to
+such a parameter; and at every call of such a function the argument. To a fixpoint: an
+argument that goes may have been the last read of a name.
+
+Why: after the reads took namespaces, the record is handed through for nobody.
+
+Before and after:
+
+    def fits(words, config):            def fits(words):
+        return len(words) < 9               return len(words) < 9
+
+    fits(words, get_config())           fits(words)
+
+A parameter goes only when every call of its function in the project is known and
+nothing else pins the signature. What pins it is the reason why it is kept (``pinned``):
+a decorator, an override or a base class, a stub, a function that is handed over without
+a call, a name in a string, ``__all__``, an entry point, the pack's ``public``, a call
+with ``*`` or ``**``, an argument whose evaluation does something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+from codemod.analysis.handed import (
+    CallFacts,
+    HandedCall,
+    HandedFacts,
+    HandedParameter,
+)
+from codemod.index.build import Source
+from codemod.model import Anchor
+from codemod.packs import module_matches
+from codemod.plan import Edit, RemoveArguments, RemoveParameters
+from codemod.series.reads import Visibility
+from codemod.series.task import FileTask
+from codemod.transforms.handed_facts import all_calls, all_handed
+from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
+from codemod.transforms.samples import PACK, RECORD
+
+NAME = "cleanup"
+SUMMARY = "Bindings, imports, parameters and arguments that nothing reads go away."
+EXAMPLES = (
+    Example(
+        PACK,
+        {
+            **RECORD,
+            "app/low.py": "def fits(words, config):\n    return len(words) < 9\n\n\n"
+            "def hook(config):\n    return 1\n\n\n"
+            "HOOKS = [hook]\n",
+            "app/high.py": "from app.config import Config, get_config\n"
+            "from app.low import fits\n\n\n"
+            "def check(words, config: Config):\n"
+            "    return fits(words, config)\n\n\n"
+            "def run(words):\n"
+            "    config = get_config()\n"
+            "    return check(words, config=config)\n",
+        },
+        {
+            "app/low.py": "def fits(words):\n    return len(words) < 9\n\n\n"
+            "def hook(config):\n    return 1\n\n\n"
+            "HOOKS = [hook]\n",
+            "app/high.py": "from app.low import fits\n\n\n"
+            "def check(words):\n"
+            "    return fits(words)\n\n\n"
+            "def run(words):\n"
+            "    return check(words)\n",
+        },
+        ("pinned",),
+    ),
+)
+
+#: A parameter of the project: path of its file, ordinal of its function, its name.
+_Id = tuple[str, int, str]
+
+
+def tasks(context: StepContext) -> StepPlan:
+    """A task for each file that something nobody reads is in."""
+    handed = all_handed(context)
+    plan = _Plan(context, handed)
+    plan.settle()
+    return StepPlan(tuple(plan.tasks()), tuple(sorted(plan.kept())))
+
+
+class _Plan:
+    def __init__(self, context: StepContext, handed: Mapping[str, HandedFacts]) -> None:
+        self.context = context
+        self.handed = handed
+        self.parameters: dict[_Id, HandedParameter] = {}
+        self.of_function: dict[str, list[_Id]] = defaultdict(list)
+        self.pins: dict[_Id, str] = {}
+        for path, facts in handed.items():
+            module = context.index.sources[path].file.module
+            for parameter in facts.parameters:
+                where = (path, parameter.function, parameter.name)
+                self.parameters[where] = parameter
+                self.of_function[f"{module}.{parameter.path}"].append(where)
+                pin = parameter.pin or self._public(module, parameter)
+                if not pin and not context.selects(module, parameter.name):
+                    pin = "the step leaves it out"
+                if pin:
+                    self.pins[where] = pin
+        names = frozenset(
+            self.parameters[where].path.rpartition(".")[2]
+            for where in self.parameters
+            if where not in self.pins
+        )
+        self.calls: Mapping[str, CallFacts] = all_calls(context, names)
+        #: For each parameter, the arguments that are given to it, by file.
+        self.given: dict[_Id, list[tuple[str, int, str]]] = defaultdict(list)
+        #: The parameter that an argument goes to.
+        self.goes_to: dict[tuple[str, int, str], _Id] = {}
+
+    # -- pins -------------------------------------------------------------------
+
+    def _public(self, module: str, parameter: HandedParameter) -> str:
+        """Why somebody outside the project may call a function, or ""."""
+        context = self.context
+        path = f"{module}.{parameter.path}"
+        top = parameter.path.partition(".")[0]
+        if module_matches(context.pack.cleanup.public, path):
+            return "the pack says that its signature is public"
+        if module_matches(context.pack.record.owners, module):
+            return "its module owns the record"
+        for entry in context.pack.keeps:
+            if entry.modules and module_matches(entry.modules, module):
+                return f"the pack keeps its module ({entry.reason})"
+        source = context.index.sources[context.index.project.by_module[module].path]
+        exports = context.index.facts(source.file.path).exports or ()
+        if top in exports:
+            return "its module lists it in __all__"
+        if f"{module}:{parameter.path}" in self._entry_points():
+            return "it is an entry point"
+        return ""
+
+    def _entry_points(self) -> frozenset[str]:
+        root = self.context.index.project.root
+        found: set[str] = set()
+        for name in ("pyproject.toml", "setup.cfg", "setup.py"):
+            try:
+                text = (root / name).read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                continue
+            found.update(re.findall(r"[\w.]+:[\w.]+", text))
+        return frozenset(found)
+
+    def _pin(self, function: str, why: str) -> None:
+        for where in self.of_function.get(function, ()):
+            self.pins.setdefault(where, why)
+
+    def _pin_mentions(self) -> None:
+        """Pin what is handed over, spelled in a string, or called on the unknown."""
+        index = self.context.index
+        by_last: dict[str, list[str]] = defaultdict(list)
+        for function in self.of_function:
+            by_last[function.rpartition(".")[2]].append(function)
+        for path, facts in self.calls.items():
+            source = index.sources[path]
+            for ref in facts.taken:
+                for name in index.names.resolve(ref):
+                    why = f"{path} takes it without calling it"
+                    self._pin(name, why)
+            for last in facts.unknown:
+                for function in by_last.get(last, ()):
+                    if self._may_reach(function, source):
+                        why = f"{path} calls {last} on an object of unknown class"
+                        self._pin(function, why)
+            for last in facts.spelled:
+                for function in by_last.get(last, ()):
+                    self._pin(function, f"{path} spells its name in a string")
+
+    def _may_reach(self, function: str, source: Source) -> bool:
+        """Whether ``something.name(…)`` in a file may be the function."""
+        index = self.context.index
+        module, rest = index.names.split(function)
+        if "." in rest:
+            return True  # a method: the object may be of its class
+        tail = module.rpartition(".")[2].encode()
+        return tail in source.data
+
+    def _pin_methods(self) -> None:
+        """Pin methods whose class shares them with another class, or may."""
+        index = self.context.index
+        defined: dict[str, set[str]] = defaultdict(set)
+        for path, facts in self.calls.items():
+            module = index.sources[path].file.module
+            for method in facts.methods:
+                owner, _, name = f"{module}.{method}".rpartition(".")
+                defined[name].add(owner)
+        for function, wheres in self.of_function.items():
+            if not self.parameters[wheres[0]].class_path:
+                continue
+            owner, _, name = function.rpartition(".")
+            if not self._knows_bases(owner):
+                self._pin(function, "its class has a base that is not in the project")
+            for other in sorted(defined[name] - {owner}):
+                if index.classes.related(owner, other):
+                    self._pin(function, f"{other} has a {name} too")
+
+    def _knows_bases(self, owner: str) -> bool:
+        index = self.context.index
+        return all(
+            index.classes.is_class(each) or each in ("object", "builtins.object")
+            for each in {owner, *index.classes.ancestors(owner)}
+        )
+
+    # -- calls ------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Decide which parameters go: all that can, to the greatest fixpoint."""
+        self._pin_mentions()
+        self._pin_methods()
+        for path in sorted(self.calls):
+            for call in self.calls[path].calls:
+                self._take_call(path, call)
+        while True:
+            before = len(self.pins)
+            for where, parameter in self.parameters.items():
+                if where in self.pins:
+                    continue
+                for ordinal, key in parameter.handed_to:
+                    target = self.goes_to.get((where[0], ordinal, key))
+                    if target is None or target in self.pins:
+                        self.pins[where] = "it is read"
+                        break
+            if len(self.pins) == before:
+                return
+
+    def _take_call(self, path: str, call: HandedCall) -> None:
+        """Note which arguments of a call go to which parameters, or pin them."""
+        functions = {
+            name for ref in call.refs for name in self.context.index.names.resolve(ref)
+        }
+        known = functions & self.of_function.keys()
+        if not known:
+            return
+        line = f"a call in {path}"
+        if len(functions) > 1:
+            for function in known:
+                self._pin(function, f"{line} may mean another function")
+            return
+        for where in self.of_function[next(iter(known))]:
+            parameter = self.parameters[where]
+            if call.stars:
+                self.pins.setdefault(where, f"{line} unpacks its arguments")
+                continue
+            if parameter.class_path and not call.bound and parameter.bound:
+                self.pins.setdefault(where, f"{line} calls the method off its class")
+                continue
+            key = self._key(parameter, call)
+            if key is None:
+                continue
+            if key in call.effects or not self._quiet(call):
+                self.pins.setdefault(where, f"{line} passes it what does something")
+                continue
+            self.given[where].append((path, call.ordinal, key))
+            self.goes_to[path, call.ordinal, key] = where
+
+    def _quiet(self, call: HandedCall) -> bool:
+        record = self.context.index.record
+        return all(record.getter_status(ref) == "yes" for ref in call.getters)
+
+    @staticmethod
+    def _key(parameter: HandedParameter, call: HandedCall) -> str | None:
+        """The argument that a call gives a parameter, None when it gives none."""
+        if parameter.position >= 0:
+            number = parameter.position - parameter.bound
+            if 0 <= number < call.positional:
+                return str(number)
+        if parameter.keyword and parameter.name in (*call.keys, *call.effects):
+            return parameter.name
+        return None
+
+    # -- results ----------------------------------------------------------------
+
+    def kept(self) -> list[KeptSite]:
+        """The parameters that nothing reads and that stay, with what pins each."""
+        found = []
+        for where, why in self.pins.items():
+            parameter = self.parameters[where]
+            source = self.context.index.sources[where[0]]
+            listed = not parameter.handed_to and why != "the step leaves it out"
+            if not listed or not self.context.selects(
+                source.file.module, parameter.name
+            ):
+                continue
+            found.append(
+                KeptSite(
+                    where[0],
+                    parameter.line,
+                    parameter.column,
+                    parameter.path,
+                    NAME,
+                    parameter.name,
+                    "pinned",
+                    f"Nothing reads it, but {why}.",
+                )
+            )
+        return found
+
+    def tasks(self) -> list[FileTask]:
+        """A task for each file with edits or with bindings that nothing reads."""
+        edits: dict[str, list[Edit]] = defaultdict(list)
+        counts: dict[str, int] = defaultdict(int)
+        names: dict[tuple[str, int], list[str]] = defaultdict(list)
+        keys: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for where in self.parameters:
+            if where in self.pins:
+                continue
+            names[where[0], where[1]].append(where[2])
+            counts[where[0]] += 1
+            for path, ordinal, key in self.given[where]:
+                keys[path, ordinal].append(key)
+                counts[path] += 1
+        for (path, ordinal), gone in sorted(names.items()):
+            edits[path].append(
+                RemoveParameters(Anchor("function", ordinal), tuple(gone))
+            )
+        for (path, ordinal), gone in sorted(keys.items()):
+            edits[path].append(RemoveArguments(Anchor("call", ordinal), tuple(gone)))
+        visibility = Visibility(self.context.index)
+        found = []
+        for path in sorted({*edits, *self.handed}):
+            task = self._task(path, tuple(edits[path]), counts[path], visibility)
+            if task is not None:
+                found.append(task)
+        return found
+
+    def _task(
+        self, path: str, edits: tuple[Edit, ...], count: int, visibility: Visibility
+    ) -> FileTask | None:
+        index = self.context.index
+        source = index.sources[path]
+        facts = index.facts(path)
+        module = source.file.module
+        unread = set()
+        if self.context.selects(module, "") and not self._is_owner(module):
+            for each in self.handed.get(path, HandedFacts()).unread:
+                if each.kind == "assign" or self._leads_to_record(each.target):
+                    unread.add((each.name, each.kind, each.ordinal))
+        if not edits and not unread:
+            return None
+        words = {fact.bound for fact in facts.imports}
+        words |= {name for name, _, _ in unread} | set(facts.record_names)
+        visible = visibility.of(source, facts, words & self._mentioned(source, words))
+        if visible is not None:
+            visible |= _spelled(source.data, words)
+        if visible is None and not edits:
+            return None
+        getters = {
+            ref
+            for facts_of in [self.calls.get(path, CallFacts())]
+            for call in facts_of.calls
+            for ref in call.getters
+            if index.record.getter_status(ref) == "yes"
+        }
+        own = {
+            fact.target
+            for fact in facts.imports
+            if index.record.getter_status(fact.target) == "yes"
+        }
+        return FileTask(
+            source=source,
+            facts=facts,
+            vocabulary=index.vocabulary,
+            getters=frozenset(getters | own),
+            visible=visible,
+            raised=index.pack.record.unpublished,
+            edits=edits,
+            counts=((NAME, count + len(unread)),),
+            unread=frozenset(unread),
+        )
+
+    def _is_owner(self, module: str) -> bool:
+        return module_matches(self.context.pack.record.owners, module)
+
+    def _leads_to_record(self, target: str) -> bool:
+        """Whether an import is of a getter, of the record as an object, or of a probe."""
+        index = self.context.index
+        if index.record.getter_status(target) in ("yes", "mixed"):
+            return True
+        if "yes" in index.record.combined([("ref", target)], ""):
+            return True
+        probes = self.context.pack.probes
+        if probes is None:
+            return False
+        wanted = {probe.replace(":", ".") for probe in probes.facts}
+        return bool(index.names.resolve(target) & wanted)
+
+    @staticmethod
+    def _mentioned(source: Source, words: set[str]) -> set[str]:
+        return {word for word in words if word.encode() in source.data}
+
+
+def _spelled(data: bytes, words: set[str]) -> frozenset[str]:
+    """The words that stand in a string of the file, such as a quoted annotation."""
+    found = set()
+    for word in words:
+        pattern = rb"[\"'][^\"'\n]*\b" + re.escape(word.encode()) + rb"\b"
+        if re.search(pattern, data):
+            found.add(word)
+    return frozenset(found)
