@@ -7,8 +7,8 @@ line, and comes back as it was when the work is done:
     def untouched(self, a):
         nsroute_elided_3
 
-The names are marks like all others (``codemod.rewrite.anchors``), so the final check
-sees that every body came back to its place.
+The result is checked as it stands, with the names: a body that comes back on the line
+and at the indent it was taken from cannot change what was checked.
 """
 
 from __future__ import annotations
@@ -26,39 +26,42 @@ from codemod.rewrite.anchors import Mark, MarkedTree, Span
 from codemod.rewrite.textual import lines_of
 
 _NAME = "nsroute_elided_"
-_PLACEHOLDER = re.compile(rf"[ \t\f]*{_NAME}(\d+)\b")
+_PLACEHOLDER = re.compile(rf"^([ \t\f]*){_NAME}(\d+)(?=[\r\n]|\Z)", re.MULTILINE)
 
 #: A shorter body is not worth it, in lines.
 _SHORTEST = 4
+
+
+class Misplaced(Exception):  # noqa: N818 - no error of the user's
+    """A body has no line of its own to come back to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Elided:
     """A file with bodies left out: its text, its marks, and its plan.
 
-    ``bodies`` holds the text and the marks of what each placeholder stands for.
+    ``bodies`` holds the text of what each placeholder stands for.
     """
 
     text: str
     tree: MarkedTree
     plan: FilePlan
-    bodies: tuple[tuple[str, Sequence[Mark]], ...] = ()
+    bodies: tuple[str, ...] = ()
 
     def restored(self, text: str) -> str:
-        """Return ``text`` with every body back in its place."""
+        """Return ``text`` with every body back in its place.
+
+        Raises Misplaced when a placeholder is not there once, alone on its line and
+        as deep as its body was.
+        """
         if not self.bodies:
             return text
-        return _PLACEHOLDER.sub(lambda match: self.bodies[int(match[1])][0], text)
-
-    def restored_marks(self, marks: Sequence[Mark]) -> list[Mark]:
-        """Return ``marks`` with those of every body back in their place."""
-        found: list[Mark] = []
-        for mark in marks:
-            if mark[0] == "name" and mark[1].startswith(_NAME):
-                found += self.bodies[int(mark[1].removeprefix(_NAME))][1]
-            else:
-                found.append(mark)
-        return found
+        found = [(int(match[2]), match[1]) for match in _PLACEHOLDER.finditer(text)]
+        if found != [
+            (number, _indent(body)) for number, body in enumerate(self.bodies)
+        ]:
+            raise Misplaced
+        return _PLACEHOLDER.sub(lambda match: self.bodies[int(match[2])], text)
 
 
 def whole(text: str, tree: MarkedTree, plan: FilePlan) -> Elided:
@@ -77,7 +80,7 @@ def elided(text: str, tree: MarkedTree, plan: FilePlan) -> Elided:
     short: list[str] = []
     marks: list[Mark] = []
     nodes: list[ast.AST] = []
-    bodies: list[tuple[str, Sequence[Mark]]] = []
+    bodies: list[str] = []
     line_done = mark_done = 0
     for number, span in enumerate(spans):
         first, last = _body_lines(span)
@@ -88,9 +91,7 @@ def elided(text: str, tree: MarkedTree, plan: FilePlan) -> Elided:
         marks += tree.marks[mark_done : span.body]
         marks.append(("name", f"{_NAME}{number}"))
         nodes += [*tree.nodes[mark_done : span.body], span.node]
-        bodies.append(
-            (body[: len(body) - len(newline)], tree.marks[span.body : span.end])
-        )
+        bodies.append(body[: len(body) - len(newline)])
         line_done, mark_done = last, span.end
     short += lines[line_done:]
     marks += tree.marks[mark_done:]

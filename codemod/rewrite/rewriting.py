@@ -20,7 +20,7 @@ from codemod.plan import FilePlan
 from codemod.rewrite.anchors import Mark, MarkedTree, locate, marked_tree
 from codemod.rewrite.comments import lost_comments
 from codemod.rewrite.debug_strings import spell_out
-from codemod.rewrite.eliding import Elided, anchors_of, elided, whole
+from codemod.rewrite.eliding import Elided, Misplaced, anchors_of, elided, whole
 from codemod.rewrite.operations import (
     Ledger,
     Operation,
@@ -90,9 +90,12 @@ def _edited(file: Elided, style: Style) -> tuple[str, Ledger]:
         raise RewriteError(plan.path, 0, message) from error
     after = _code(changed, module, text, plan)
     _check_comments(text, after, plan, ledger)
-    after = file.restored(after)
-    _check_result(after, file.restored_marks(locate(changed, ()).marks), plan)
-    return after, ledger
+    _check_result(after, locate(changed, ()).marks, plan)
+    try:
+        return file.restored(after), ledger
+    except Misplaced as error:
+        message = "a function's body could not be put back; edit the file by hand"
+        raise RewriteError(plan.path, 0, message) from error
 
 
 def _code(changed: cst.Module, module: cst.Module, text: str, plan: FilePlan) -> str:
