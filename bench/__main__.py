@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-PARTS = ("reads",)
+PARTS = ("reads", "series")
 
 
 def main() -> None:

@@ -165,23 +165,9 @@ def identity_of(
         match = _IDENT.fullmatch(author.strip())
         if match is None or not match["name"] or not match["email"]:
             raise GitError(f"{author!r} is not 'Name <mail@example.org>'")
-        now = (
-            date
-            or run_git(
-                folder,
-                *(
-                    "-c",
-                    "user.name=x",
-                    "-c",
-                    "user.email=x@x",
-                    "var",
-                    "GIT_AUTHOR_IDENT",
-                ),
-            )
-            .decode("utf-8", "replace")
-            .rsplit("> ", 1)[1]
-            .strip()
-        )
+        somebody = {"GIT_AUTHOR_NAME": "x", "GIT_AUTHOR_EMAIL": "x@x"}
+        said = run_git(folder, "var", "GIT_AUTHOR_IDENT", env=somebody)
+        now = date or said.decode("utf-8", "replace").rsplit("> ", 1)[1].strip()
         return Identity(match["name"], match["email"], _dated(now))
     try:
         said = run_git(
