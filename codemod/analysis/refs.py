@@ -57,11 +57,23 @@ def _carriers(walker: Walker, names: frozenset[str]) -> set[str]:
     }
     while True:
         more = {
-            name
-            for name, value in walker.values
-            if (isinstance(value, ast.Name) and value.id in found)
-            or (isinstance(value, ast.Attribute) and value.attr in names)
+            name for name, value in walker.values if _carries(value, found, names)
         } - found
         if not more:
             return found
         found |= more
+
+
+def _carries(node: ast.expr, found: set[str], names: frozenset[str]) -> bool:
+    """Whether the value of an expression may be one of the objects, by its spelling."""
+    if isinstance(node, ast.Name):
+        return node.id in found
+    if isinstance(node, ast.Attribute):
+        return node.attr in names
+    if isinstance(node, ast.NamedExpr):
+        return _carries(node.value, found, names)
+    if isinstance(node, ast.BoolOp):
+        return any(_carries(part, found, names) for part in node.values)
+    if isinstance(node, ast.IfExp):
+        return any(_carries(part, found, names) for part in (node.body, node.orelse))
+    return False
