@@ -89,6 +89,8 @@ def _unseen_writes(context: GuardContext) -> Iterator[Finding]:
     for field, place in _namespace_reads(context):
         readers.setdefault(field, place)
     for write in record_writes(context):
+        if write.field in context.pack.configured:
+            continue  # its accessor shows a live value, not what is written
         if write.field in readers:
             namespace = context.routes.fields.get(write.field)
             yield _finding(
