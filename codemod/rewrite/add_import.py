@@ -16,18 +16,17 @@ Before and after:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
 from codemod.model import Anchor
-from codemod.plan import AddImport, ReadEdit
-from codemod.rewrite.comments import is_pragma
+from codemod.plan import AddImport, RemoveImportName, RemoveStatement
+from codemod.rewrite.eliding import anchors_of
 from codemod.rewrite.examples import Example
-from codemod.rewrite.import_names import imported_names
+from codemod.rewrite.import_join import joined, not_yet_bound, renames_apart
 from codemod.rewrite.import_place import (
     ImportLine,
-    absolute_module,
     import_line,
     is_docstring,
     new_index,
@@ -37,7 +36,6 @@ from codemod.rewrite.import_place import (
 )
 from codemod.rewrite.leading import leading_length
 from codemod.rewrite.operations import (
-    EditNames,
     ImportedName,
     InsertImport,
     Ledger,
@@ -90,167 +88,31 @@ def operations(
 
 
 def _in_module(
-    module: str, wanted: list[ImportedName], source: Source
+    module: str, wanted: Sequence[ImportedName], source: Source
 ) -> list[Operation]:
     body = source.module.body
-    reads = [
-        source.nodes[edit.anchor]
-        for edit in source.plan.edits
-        if isinstance(edit, ReadEdit) and edit.anchor in source.nodes
-    ]
-    length = leading_length(body, reads)
+    leading = body[: leading_length(body, _edited_expressions(source))]
+    wanted = not_yet_bound(module, wanted, leading, source)
     untouched = unsorted_indices(source.module)
-    statements = [
-        part
-        for index, line in enumerate(body[:length])
-        if isinstance(line, cst.SimpleStatementLine)
-        for part in _with_pragma_last(line, index in untouched)
-    ]
-    apart = _renames_apart(body[:length], source)
-    found, missing = _joined(module, wanted, statements, source, apart)
-    if not missing:
-        return found
-    start = start_index(body)
-    while start < length and start in untouched:
-        start += 1
-    found += _inserted(
-        source.module, body[:length], start, untouched, module, missing, source
-    )
-    return found
-
-
-def _inserted(
-    block: cst.CSTNode,
-    body: Sequence[cst.CSTNode],
-    start: int,
-    untouched: set[int],
-    module: str,
-    names: Sequence[ImportedName],
-    source: Source,
-) -> list[Operation]:
-    """Return the new line among the imports of ``body``, at ``start`` without any.
-
-    There are several where the file gives each name with ``as`` a line of its own.
-    """
-    own_top = source.plan.module.partition(".")[0]
-    siblings = [
-        line
-        for index, statement in enumerate(body)
-        if index not in untouched
-        and (line := import_line(statement, index, own_top)) is not None
-    ]
-    groups = [tuple(names)]
-    if _renames_apart(body, source):
-        groups = [(name,) for name in names if name.asname]
-        if plain := tuple(name for name in names if not name.asname):
-            groups.append(plain)
-    found: list[Operation] = []
-    for group in groups:
-        renaming = all(name.asname for name in group)
-        section = section_of(module, False, own_top)
-        new = ImportLine(-1, section, True, module, renaming)
-        index = max(new_index(new, siblings, start), min(start_index(body), len(body)))
-        found.append(InsertImport(block, index, module, group))
-    return found
-
-
-def _renames_apart(body: Sequence[cst.CSTNode], source: Source) -> bool:
-    """Tell whether ``from m import a as b`` stands apart from other names of ``m``.
-
-    isort's default does so; a file shows it where one module has both kinds of lines
-    and no line mixes them.
-    """
-    kinds: dict[str | None, set[bool]] = {}
-    for line in body:
-        if not isinstance(line, cst.SimpleStatementLine):
-            continue
-        for part in line.body:
-            if isinstance(part, cst.ImportFrom):
-                own = {name.asname is not None for name in imported_names(part)}
-                if len(own) == 2:
-                    return False
-                kinds.setdefault(_module_of(part, source), set()).update(own)
-    return any(len(own) == 2 for own in kinds.values())
-
-
-_Candidate = tuple[cst.BaseSmallStatement, bool, bool]
-
-
-def _with_pragma_last(
-    line: cst.SimpleStatementLine, untouched: bool
-) -> list[_Candidate]:
-    comment = line.trailing_whitespace.comment
-    pragma = comment is not None and is_pragma(comment.value)
-    return [(part, pragma, untouched) for part in line.body]
-
-
-def _joined(
-    module: str,
-    wanted: list[ImportedName],
-    statements: Sequence[_Candidate],
-    source: Source,
-    apart: bool,
-) -> tuple[list[Operation], list[ImportedName]]:
-    """Return the changes of imports that are there, and the names still missing.
-
-    An import with a pragma (``# noqa``) is joined only when there is no other: the
-    pragma would speak of the new name too. One that isort is told to leave alone is
-    not joined. A name with ``as`` prefers a statement that has such names; in a file
-    that keeps them ``apart`` it stays missing.
-    """
-    candidates = [
-        (statement, pragma)
-        for statement, pragma, untouched in statements
-        if isinstance(statement, cst.ImportFrom)
-        and not isinstance(statement.names, cst.ImportStar)
-        and _module_of(statement, source) == module
-        and not untouched
-    ]
-    bound = {
-        (name.name, name.bound)
-        for statement, _, _ in statements
-        if isinstance(statement, cst.ImportFrom)
-        and _module_of(statement, source) == module
-        for name in imported_names(statement)
+    lines = {
+        index: line
+        for index, line in enumerate(leading)
+        if isinstance(line, cst.SimpleStatementLine) and index not in untouched
     }
-    missing = [name for name in wanted if (name.name, name.bound) not in bound]
-    alone = [name for name in missing if apart and name.asname]
-    missing = [name for name in missing if name not in alone]
-    if apart:
-        candidates = [
-            pair
-            for pair in candidates
-            if not all(name.asname for name in imported_names(pair[0]))
-        ]
-    if not candidates or not missing:
-        return [], [*missing, *alone]
-    changes: dict[int, tuple[cst.CSTNode, list[ImportedName]]] = {}
-    for name in missing:
-        best = min(candidates, key=lambda pair: _distance(name, *pair))[0]
-        changes.setdefault(id(best), (best, []))[1].append(name)
+    apart = renames_apart(leading, source)
+    found, missing = joined(module, wanted, list(lines.values()), source, apart)
+    start = start_index(body)
+    while start < len(leading) and start in untouched:
+        start += 1
+    block = source.module
     return [
-        EditNames(node, add=tuple(names)) for node, names in changes.values()
-    ], alone
-
-
-def _distance(
-    name: ImportedName, statement: cst.ImportFrom, pragma: bool
-) -> tuple[bool, bool]:
-    present = imported_names(statement)
-    if name.asname is not None:
-        unlike = not any(other.asname for other in present)
-    else:
-        unlike = all(other.asname for other in present)
-    return pragma, unlike
-
-
-def _module_of(statement: cst.ImportFrom, source: Source) -> str | None:
-    plan = source.plan
-    return absolute_module(statement, plan.module, plan.is_package)
+        *found,
+        *_inserted(block, leading, lines, start, apart, module, missing, source),
+    ]
 
 
 def _in_function(
-    module: str, wanted: list[ImportedName], function: Anchor, source: Source
+    module: str, wanted: Sequence[ImportedName], function: Anchor, source: Source
 ) -> list[Operation]:
     node = source.node(function)
     if not isinstance(node, cst.FunctionDef):
@@ -259,15 +121,61 @@ def _in_function(
     if isinstance(suite, cst.SimpleStatementSuite):
         return [InsertImport(suite, 0, module, tuple(wanted))]
     start = 1 if suite.body and is_docstring(suite.body[0]) else 0
-    lines = []
-    for line in suite.body[start:]:
-        if import_line(line, 0, "") is None:
+    lines: dict[int, cst.CSTNode] = {}
+    for index, line in enumerate(suite.body[start:], start):
+        if import_line(line, index, "") is None:
             break
-        assert isinstance(line, cst.SimpleStatementLine)
-        lines.append(line)
-    top = [part for line in lines for part in _with_pragma_last(line, False)]
-    found, missing = _joined(module, wanted, top, source, False)
-    if missing:
-        imports = suite.body[: start + len(lines)]
-        found += _inserted(suite, imports, start, set(), module, missing, source)
-    return found
+        lines[index] = line
+    top = suite.body[: start + len(lines)]
+    wanted = not_yet_bound(module, wanted, top, source)
+    found, missing = joined(module, wanted, list(lines.values()), source, False)
+    return [
+        *found,
+        *_inserted(suite, top, lines, start, False, module, missing, source),
+    ]
+
+
+def _edited_expressions(source: Source) -> list[cst.CSTNode]:
+    """Return the expressions that will use a new name, if anything runs them."""
+    kept = (AddImport, RemoveImportName, RemoveStatement)
+    return [
+        source.nodes[anchor]
+        for edit in source.plan.edits
+        if not isinstance(edit, kept)
+        for anchor in anchors_of(edit)
+        if anchor in source.nodes
+    ]
+
+
+def _inserted(
+    block: cst.CSTNode,
+    body: Sequence[cst.CSTNode],
+    lines: Mapping[int, cst.CSTNode],
+    start: int,
+    apart: bool,
+    module: str,
+    names: Sequence[ImportedName],
+    source: Source,
+) -> list[Operation]:
+    """Return the new line among the import ``lines`` of ``body``, else at ``start``.
+
+    There are several where names with ``as`` are kept ``apart``.
+    """
+    if not names:
+        return []
+    own_top = source.plan.module.partition(".")[0]
+    found = (import_line(line, index, own_top) for index, line in lines.items())
+    siblings = [line for line in found if line is not None]
+    groups = [tuple(names)]
+    if apart:
+        groups = [(name,) for name in names if name.asname]
+        if plain := tuple(name for name in names if not name.asname):
+            groups.append(plain)
+    inserts: list[Operation] = []
+    for group in groups:
+        renaming = all(name.asname for name in group)
+        section = section_of(module, False, own_top)
+        new = ImportLine(-1, section, True, module, renaming)
+        index = max(new_index(new, siblings, start), min(start_index(body), len(body)))
+        inserts.append(InsertImport(block, index, module, group))
+    return inserts

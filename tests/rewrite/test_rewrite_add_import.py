@@ -215,6 +215,10 @@ JOINED = {
         "from ..context import get_exec as get_exec\n",
         "from ..context import get_exec as get_exec\n",
     ),
+    "already there, on a line isort skips": (
+        "from app.context import get_exec  # isort: skip\n",
+        "from app.context import get_exec  # isort: skip\n",
+    ),
     "there under another name": (
         "from app.context import get_exec as g\n",
         "from app.context import get_exec as g, get_exec\n",
