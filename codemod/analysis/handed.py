@@ -34,7 +34,8 @@ class HandedParameter:
     ``function`` is the ordinal of the ``def`` as an anchor, ``path`` its dotted path in
     the module; ``class_path`` that of its class, "" for none. ``position`` is where it
     stands among the positional parameters, -1 for keyword-only; ``bound`` how many of
-    those a bound call fills itself. ``handed_to`` are the arguments that are this very
+    those a bound call fills itself; a ``class_method`` is bound by its class too.
+    ``handed_to`` are the arguments that are this very
     parameter; ``pin`` says why it has to stay whatever its calls are.
     """
 
@@ -49,6 +50,7 @@ class HandedParameter:
     bound: int
     handed_to: tuple[ArgumentAt, ...]
     pin: str = ""
+    class_method: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ def _parameters(
                 _bound(node, class_path),
                 tuple(arguments[id(load)] for load in loads),
                 pin or _rebound(node, argument.arg),
+                "classmethod" in _decorators(node),
             )
 
 
@@ -213,8 +216,11 @@ def _argument_places(walker: Walker) -> dict[int, ArgumentAt]:
 def _bound(node: Function, class_path: str) -> int:
     if not class_path:
         return 0
-    names = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
-    return 0 if "staticmethod" in names else 1
+    return 0 if "staticmethod" in _decorators(node) else 1
+
+
+def _decorators(node: Function) -> set[str]:
+    return {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
 
 
 def _pin(node: Function, path: str, class_path: str, outer: set[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from codemod.analysis.dead import dead_edits
 from codemod.index.build import Progress, worker_pool
 from codemod.model import Problem
-from codemod.plan import FilePlan
+from codemod.plan import AddImport, Edit, FilePlan
 from codemod.project.text import decode, encode
 from codemod.series.task import FileTask, PlanError, file_edits
 
@@ -47,7 +47,7 @@ def migrate(
     for done, result in enumerate(_results(tasks, line_length, jobs), 1):
         if isinstance(result, Problem):
             failed.append(result)
-        else:
+        elif result.after != result.before:
             changes.append(result)
         if progress is not None:
             progress(done, len(tasks))
@@ -118,5 +118,16 @@ def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
         after,
         len(task.reads),
         rewritten.notes,
-        task.counts,
+        _counted(task, dead),
     )
+
+
+def _counted(task: FileTask, dead: Sequence[Edit]) -> tuple[tuple[str, int], ...]:
+    """The task's counts, with the unread bindings that could go."""
+    if not task.unread:
+        return task.counts
+    places = {(kind, ordinal) for _, kind, ordinal in task.unread}
+    anchors = [edit.anchor for edit in dead if not isinstance(edit, AddImport)]
+    gone = sum((a.kind, a.ordinal) in places for a in anchors if a is not None)
+    counts = dict(task.counts)
+    return tuple({**counts, "cleanup": counts.get("cleanup", 0) + gone}.items())

@@ -51,7 +51,8 @@ class FileTask:
     ``edits`` are those of other transforms: their anchors are of the whole text, for
     which a transform walks it (``codemod.analysis``, ``whole=True``). ``counts`` is how
     many things each transform changes here, by its name. ``unread`` are bindings to
-    take away as in ``DeadQuestion``.
+    take away as in ``DeadQuestion``; those that can go are counted where they go, as
+    ``cleanup``.
     """
 
     source: Source

@@ -39,7 +39,7 @@ from codemod.packs import module_matches
 from codemod.plan import Edit, RemoveArguments, RemoveParameters
 from codemod.series.reads import Visibility
 from codemod.series.task import FileTask
-from codemod.transforms.handed_facts import all_calls, all_handed
+from codemod.transforms.handed_facts import all_calls, all_handed, passed_on
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.samples import PACK, RECORD
 
@@ -110,7 +110,11 @@ class _Plan:
             for where in self.parameters
             if where not in self.pins
         )
-        self.calls: Mapping[str, CallFacts] = all_calls(context, names)
+        #: Other last names of functions, with the functions each may mean.
+        self.renamed = passed_on(context, names)
+        self.calls: Mapping[str, CallFacts] = all_calls(
+            context, names | self.renamed.keys()
+        )
         #: For each parameter, the arguments that are given to it, by file.
         self.given: dict[_Id, list[tuple[str, int, str]]] = defaultdict(list)
         #: The parameter that an argument goes to.
@@ -159,6 +163,8 @@ class _Plan:
         by_last: dict[str, list[str]] = defaultdict(list)
         for function in self.of_function:
             by_last[function.rpartition(".")[2]].append(function)
+        for last, functions in self.renamed.items():
+            by_last[last] += sorted(functions)
         for path, facts in self.calls.items():
             source = index.sources[path]
             for ref in facts.taken:
@@ -249,7 +255,8 @@ class _Plan:
             if call.stars:
                 self.pins.setdefault(where, f"{line} unpacks its arguments")
                 continue
-            if parameter.class_path and not call.bound and parameter.bound:
+            bound = call.bound or parameter.class_method or not parameter.bound
+            if parameter.class_path and not bound:
                 self.pins.setdefault(where, f"{line} calls the method off its class")
                 continue
             key = self._key(parameter, call)
@@ -372,7 +379,7 @@ class _Plan:
             visible=visible,
             raised=index.pack.record.unpublished,
             edits=edits,
-            counts=((NAME, count + len(unread)),),
+            counts=((NAME, count),),
             unread=frozenset(unread),
         )
 
@@ -380,7 +387,7 @@ class _Plan:
         return module_matches(self.context.pack.record.owners, module)
 
     def _leads_to_record(self, target: str) -> bool:
-        """Whether an import is of a getter, of the record as an object, or of a probe."""
+        """Whether an import is of a getter, the record as an object, or a probe."""
         index = self.context.index
         if index.record.getter_status(target) in ("yes", "mixed"):
             return True

@@ -39,13 +39,43 @@ def all_handed(context: StepContext) -> dict[str, HandedFacts]:
 
 def all_calls(context: StepContext, names: frozenset[str]) -> dict[str, CallFacts]:
     """The second look, at every file that mentions a function of interest."""
-    needles = [name.encode() for name in names]
-    wanted = [
-        s
-        for s in context.index.sources.values()
-        if any(needle in s.data for needle in needles)
-    ]
+    wanted = _mentioning(context, names)
     return mapped(wanted, partial(_calls, names=names), context.options.jobs)
+
+
+def passed_on(context: StepContext, names: frozenset[str]) -> dict[str, set[str]]:
+    """Other names that modules import the functions by, with what each may mean.
+
+    ``from low import f as g`` in a module makes ``module.g`` another name of ``low.f``,
+    and whoever imports ``g`` from there calls ``f``.
+    """
+    found: dict[str, set[str]] = {}
+    words = names
+    while True:
+        more: dict[str, set[str]] = {}
+        for source in _mentioning(context, words):
+            for fact in context.index.facts(source.file.path).imports:
+                if (
+                    fact.target.rpartition(".")[2] in words
+                    and fact.bound not in words
+                    and "." in fact.target
+                ):
+                    more.setdefault(fact.bound, set()).update(
+                        context.index.names.resolve(fact.target)
+                    )
+        if not more:
+            return found
+        found |= more
+        words = words | more.keys()
+
+
+def _mentioning(context: StepContext, names: frozenset[str]) -> list[Source]:
+    needles = [name.encode() for name in names]
+    return [
+        source
+        for source in context.index.sources.values()
+        if any(needle in source.data for needle in needles)
+    ]
 
 
 def mapped(

@@ -1,0 +1,236 @@
+"""What nothing reads goes; whatever pins a signature keeps its parameters."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from transforms_support import Done, run, write
+
+from codemod.transforms.samples import PACK, RECORD
+
+HEAD = "from app.config import Config, get_config\n\n\n"
+CALL = "from app.low import f\n\n\ndef g(config):\n    return f(1, config)\n"
+
+GONE = {
+    "positional": (
+        "def f(n, config):\n    return n\n\n\n"
+        "def g(config):\n    return f(1, config)\n",
+        "def f(n):\n    return n\n\n\ndef g():\n    return f(1)\n",
+    ),
+    "keyword": (
+        "def f(n, *, config=None, more=0):\n    return n\n\n\n"
+        "def g():\n    return f(1, config=get_config(), more=2) + f(3)\n",
+        "def f(n, *, more=0):\n    return n\n\n\n"
+        "def g():\n    return f(1, more=2) + f(3)\n",
+    ),
+    "first of several": (
+        "def f(config, n, *rest):\n    return n, rest\n\n\n"
+        "def g():\n    return f(get_config(), 1, 2, 3)\n",
+        "def f(n, *rest):\n    return n, rest\n\n\ndef g():\n    return f(1, 2, 3)\n",
+    ),
+    "positional only": (
+        "def f(config, /, n):\n    return n\n\n\n"
+        "def g():\n    return f(get_config(), n=1)\n",
+        "def f(n):\n    return n\n\n\ndef g():\n    return f(n=1)\n",
+    ),
+    "by annotation": (
+        'def f(n, c: "Config | None" = None):\n    return n\n\n\n'
+        "def g():\n    return f(1, get_config())\n",
+        "def f(n):\n    return n\n\n\ndef g():\n    return f(1)\n",
+    ),
+    "a chain": (
+        "def a(config):\n    return 1\n\n\ndef b(config):\n    return a(config)\n\n\n"
+        "def c():\n    config = get_config()\n    return b(config=config)\n",
+        "def a():\n    return 1\n\n\ndef b():\n    return a()\n\n\n"
+        "def c():\n    return b()\n",
+    ),
+    "a circle": (
+        "def a(n, config):\n    return n and b(n - 1, config)\n\n\n"
+        "def b(n, config):\n    return n and a(n - 1, config)\n\n\n"
+        "def c():\n    return a(3, get_config())\n",
+        "def a(n):\n    return n and b(n - 1)\n\n\n"
+        "def b(n):\n    return n and a(n - 1)\n\n\n"
+        "def c():\n    return a(3)\n",
+    ),
+    "a call in a call": (
+        "def f(n, config):\n    return n\n\n\n"
+        "def g(config):\n    return f(f(1, config), config)\n",
+        "def f(n):\n    return n\n\n\ndef g():\n    return f(f(1))\n",
+    ),
+    "a method": (
+        "class C:\n    def f(self, config, n):\n        return n\n\n"
+        "    @staticmethod\n    def s(config):\n        return 1\n\n"
+        "    @classmethod\n    def k(cls, n, config):\n        return n\n\n"
+        "    def g(self, config):\n"
+        "        return self.f(config, 1) + C.s(config) + C.k(2, config)\n\n"
+        "    def h(self):\n        return self.g(get_config())\n",
+        "class C:\n    def f(self, n):\n        return n\n\n"
+        "    @staticmethod\n    def s():\n        return 1\n\n"
+        "    @classmethod\n    def k(cls, n):\n        return n\n\n"
+        "    def g(self):\n"
+        "        return self.f(1) + C.s() + C.k(2)\n\n"
+        "    def h(self):\n        return self.g()\n",
+    ),
+    "unread bindings": (
+        "def f():\n    config = get_config()\n    return 1\n",
+        "def f():\n    return 1\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), GONE.values(), ids=GONE)
+def test_goes(before: str, after: str, tmp_path: Path) -> None:
+    done = _run(tmp_path, {"app/low.py": HEAD + before})
+    assert not done.failed
+    text = done.after["app/low.py"]
+    assert text.removeprefix("from app.config import Config\n\n\n") == after
+    _compiles(tmp_path / "project", done)
+
+
+PINNED = {
+    "a decorator": "import functools\n\n\n@functools.cache\n"
+    "def f(n, config):\n    return n\n",
+    "handed over": "def f(n, config):\n    return n\n\n\nHOOKS = {'f': f}\n",
+    "a stub": "def f(n, config):\n    raise NotImplementedError\n",
+    "its own names": "def f(n, config):\n    return locals()\n",
+    "bound again": "def f(n, config):\n    config = n\n    return n\n",
+    "in __all__": "__all__ = ['f']\n\n\ndef f(n, config):\n    return n\n",
+    "in a string": "def f(n, config):\n    return n\n\n\nNAME = 'app.low.f'\n",
+    "defined twice": "def f(n, config):\n    return n\n\n\nif 1:\n\n"
+    "    def f(n, config):\n        return n\n",
+    "an argument with an effect": "def f(n, config):\n    return n\n\n\ndef h():\n"
+    "    return f(1, print())\n",
+    "unpacked arguments": "def f(n, config):\n    return n\n\n\ndef h(a):\n"
+    "    return f(*a)\n",
+    "unpacked keywords": "def f(n, config):\n    return n\n\n\ndef h(a):\n"
+    "    return f(1, **a)\n",
+    "assigned": "def f(n, config):\n    return n\n\n\nk = f\n",
+}
+
+
+@pytest.mark.parametrize("low", PINNED.values(), ids=PINNED)
+def test_pinned(low: str, tmp_path: Path) -> None:
+    done = _run(tmp_path, {"app/low.py": HEAD + low, "app/high.py": CALL})
+    assert "app/high.py" not in done.after
+    assert "config" in done.after.get("app/low.py", "config")
+    assert done.kept[:1] == ["pinned"]
+
+
+METHODS = {
+    "a base class has it": "class A:\n    def f(self, config):\n        return 1\n\n\n"
+    "class B(A):\n    def f(self, config):\n        return 2\n\n"
+    "    def g(self):\n        return self.f(get_config())\n",
+    "a base class that nobody knows": "import threading\n\n\n"
+    "class B(threading.Thread):\n    def f(self, config):\n        return 2\n\n"
+    "    def g(self):\n        return self.f(get_config())\n",
+    "an object of unknown class": "class B:\n    def f(self, config):\n"
+    "        return 2\n\n\ndef g(b):\n    return b.f(get_config())\n",
+    "called off its class": "class B:\n    def f(self, config):\n"
+    "        return 2\n\n\ndef g(b):\n    return B.f(b, get_config())\n",
+    "a special method": "class B:\n    def __call__(self, config):\n"
+    "        return 2\n\n\ndef g():\n    return B()(get_config())\n",
+    "inside a function": "def g():\n    def f(config):\n        return 1\n\n"
+    "    return f(get_config())\n",
+}
+
+
+@pytest.mark.parametrize("low", METHODS.values(), ids=METHODS)
+def test_pinned_methods(low: str, tmp_path: Path) -> None:
+    done = _run(tmp_path, {"app/low.py": HEAD.replace("Config, ", "") + low})
+    assert done.after == {}
+    assert set(done.kept) == {"pinned"}
+
+
+def test_the_packs_public_functions_and_entry_points(tmp_path: Path) -> None:
+    low = "def f(n, config):\n    return n\n\n\ndef main(config=None):\n    return 1\n"
+    files = {
+        "app/low.py": low,
+        "app/high.py": CALL,
+        "pyproject.toml": '[project.scripts]\nrun = "app.low:main"\n',
+    }
+    public = '\n[cleanup]\npublic = ["app.low.f"]\n'
+    done = run(tmp_path / "project", {**RECORD, **files}, PACK + public, "cleanup")
+    assert done.after == {}
+    assert [site.why.partition("but ")[2] for site in done.plan.kept] == [
+        "the pack says that its signature is public.",
+        "it is an entry point.",
+    ]
+
+
+def test_across_files_and_re_exports(tmp_path: Path) -> None:
+    files = {
+        "app/low.py": "def f(n, config):\n    return n\n",
+        "app/pub.py": "from app.low import f as g\n",
+        "app/high.py": "import app.low\nfrom app import pub\n"
+        "from app.config import get_config\n\n\n"
+        "def h():\n    return app.low.f(1, get_config()) + pub.g(2, config=None)\n",
+    }
+    done = _run(tmp_path, files)
+    assert done.after["app/low.py"] == "def f(n):\n    return n\n"
+    assert done.after["app/high.py"] == (
+        "import app.low\nfrom app import pub\n\n\n"
+        "def h():\n    return app.low.f(1) + pub.g(2)\n"
+    )
+
+
+KEPT_BINDINGS = {
+    "read by others": {
+        "app/low.py": "from app.config import get_config\n",
+        "app/high.py": "from app.low import get_config\n\nX = [get_config]\n",
+    },
+    "a package re-exports": {
+        "app/sub/__init__.py": "from app.config import get_config\n"
+    },
+    "patched by a test": {
+        "app/low.py": "from app.config import get_config\n",
+        "tests/test_low.py": "from unittest.mock import patch\n\n"
+        "patch('app.low.get_config')\n",
+    },
+    "a value with an effect": {
+        "app/low.py": "from app.config import get_config\n\n\n"
+        "def f(n):\n    config = n() or get_config()\n"
+    },
+    "not the record": {
+        "app/low.py": "import os\n\n\ndef f(n):\n    config = n.size\n    return 1\n"
+    },
+    "only some of its bindings": {
+        "app/low.py": "from app.config import get_config\n\n\n"
+        "def f(n):\n    config = get_config()\n    config = n\n"
+    },
+}
+
+
+@pytest.mark.parametrize("files", KEPT_BINDINGS.values(), ids=KEPT_BINDINGS)
+def test_bindings_that_stay(files: dict[str, str], tmp_path: Path) -> None:
+    assert _run(tmp_path, files).after == {}
+
+
+def _run(tmp_path: Path, files: dict[str, str]) -> Done:
+    return run(tmp_path / "project", {**RECORD, **files}, PACK, "cleanup")
+
+
+def _compiles(root: Path, done: Done) -> None:
+    """The functions that are called without arguments give what they gave."""
+    before = _values(root)
+    write(root, done.after)
+    assert _values(root) == before
+
+
+def _values(root: Path) -> str:
+    code = (
+        "import inspect\nfrom app import low\n"
+        "for name, f in sorted(vars(low).items()):\n"
+        "    if inspect.isclass(f) and name == 'C': print(f().h())\n"
+        "    if inspect.isfunction(f) and name in ('c', 'g', 'f'):\n"
+        "        names = list(inspect.signature(f).parameters)\n"
+        "        if set(names) <= {'config'}:\n"
+        "            print(name, f(*(None for _ in names)))\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
