@@ -137,7 +137,10 @@ def say_what_stayed(screen: Screen, items: Sequence[Commit | Skipped]) -> None:
             place = f"{site.file}:{site.line}:{site.column}"
             screen.warn(f"{place}: {site.why} ({site.transform}, {site.reason})")
         for site in whole_files(item.kept):
-            screen.warn(f"{site.file}: left as it was ({site.reason}): {site.why}")
+            why, *output = site.why.split("\n")
+            screen.warn(f"{site.file}: left as it was ({site.reason}): {why}")
+            for line in output:
+                screen.note(f"  {safe(line)}")
     empty = [item.name for item in items if isinstance(item, Skipped)]
     if empty:
         screen.note(f"skipped, nothing to do: {', '.join(empty)}")

@@ -26,6 +26,7 @@ def workspace_for(
     """
     from codemod.delivery import GitError
     from codemod.delivery.workspace import TreeWorkspace
+    from codemod.series.verify import VerifyError
 
     for step in series.steps:
         if step.external is not None:
@@ -39,6 +40,13 @@ def workspace_for(
             yield workspace
     except GitError as error:
         raise UsageError(str(error)) from None
+    except VerifyError as error:
+        last = "".join(f"\n  {line}" for line in error.ran.tail)
+        raise UsageError(
+            f"{error.verify.command}: {error.ran.end} before anything was changed, so "
+            f"that it can tell nothing of a commit{last}",
+            "mend the command in [verify] of the pack, or use --no-verify",
+        ) from None
 
 
 def repository_of(series: Series) -> Repository | None:

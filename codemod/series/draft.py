@@ -177,10 +177,13 @@ def _planned(
         findings |= dict.fromkeys(plan.findings)
         if name == "reads":
             kept |= dict.fromkeys(_kept_reads(context, decided, plan.kept))
-    for task in tasks:
-        site = withheld.files.get(task.source.file.path)
-        if site is not None:
-            kept[site] = None
+    touched = {task.source.file.path for task in tasks} | {
+        each.read.file
+        for each in analysis.decided
+        if each.read.decision == "convert"
+        and context.selects(each.read.module, each.read.field)
+    }
+    kept |= {site: None for path, site in withheld.files.items() if path in touched}
     whole = combined(t for t in tasks if t.source.file.path not in withheld.files)
     return _Planned(tuple(whole), tuple(sorted(kept)), tuple(sorted(findings)), decided)
 

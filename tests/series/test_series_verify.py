@@ -1,0 +1,199 @@
+"""Each commit is tried; what breaks it is found, alone or in pairs, and taken back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from codemod.series.commit import Change
+from codemod.series.verify import smallest_failing
+from tests.series import support
+from tests.series.support import FILES, PACK, commit, git, nsroute, write
+
+PYTHON = sys.executable
+
+
+def project(folder: Path, check: str, timeout: float = 60) -> Path:
+    """The shop, with a check of its own as a Python file and as the pack's command."""
+    pack = PACK + f"\n[verify]\ncommand = '{PYTHON} check.py'\ntimeout = {timeout}\n"
+    return commit(write(folder, {**FILES, "nsroute.toml": pack, "check.py": check}))
+
+
+#: Fails when both files are changed, and only then.
+TOGETHER = """\
+import pathlib, sys
+texts = [pathlib.Path(p).read_text() for p in ("app/cache.py", "app/server.py")]
+print("looked at both")
+sys.exit(all("get_cache()" in text for text in texts))
+"""
+
+
+def test_a_check_that_passes_takes_nothing_back(tmp_path: Path) -> None:
+    folder = project(tmp_path / "shop", "import app.cache, app.server, tool\n")
+    before = support.state(folder)
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 0, done.stderr
+    assert f"verify: {PYTHON} check.py  (before any change)" in done.stderr
+    assert f"verify reads/cache: {PYTHON} check.py" in done.stderr
+    git(folder, "branch", "-D", "ns")
+    assert support.state(folder) == before
+
+
+def test_a_file_that_breaks_it_is_taken_back(tmp_path: Path) -> None:
+    check = """\
+import pathlib
+text = pathlib.Path("app/server.py").read_text()
+assert "get_cache()" not in text, "the server wants its own"
+"""
+    folder = project(tmp_path / "shop", check)
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 1
+    assert "app/server.py: left as it was (verify-failed)" in done.stderr
+    assert "AssertionError: the server wants its own" in done.stderr
+    server = git(folder, "show", "ns:app/server.py")
+    assert "get_net().http.host, get_net().http.port, config.size" in server
+    assert "get_cache().size" in git(folder, "show", "ns:app/cache.py")
+
+
+def test_two_files_that_break_only_together_are_found(tmp_path: Path) -> None:
+    folder = project(tmp_path / "shop", TOGETHER)
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 1
+    assert "together with app/server.py. It printed:\n  looked at both" in done.stderr
+    assert git(folder, "diff", "--stat", "main", "ns", "--", "app/cache.py") == ""
+    assert "config.size" in git(folder, "show", "ns:app/server.py")
+    assert "get_net()" in git(folder, "show", "ns:tool.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("no-such-command --at-all", "could not be started"),
+        ("exit 3", "ended with exit code 3"),
+        ("sleep 600 & sleep 600", "did not end within 1 s and was stopped"),
+    ],
+)
+def test_a_check_that_fails_before_any_change_stops_the_run(
+    tmp_path: Path, command: str, message: str
+) -> None:
+    pack = PACK + f"\n[verify]\ncommand = '{command}'\ntimeout = 1\n"
+    folder = commit(write(tmp_path / "shop", {**FILES, "nsroute.toml": pack}))
+    before = support.state(folder)
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "before anything was changed" in done.stderr
+    assert support.state(folder) == before
+    assert nsroute(folder, "apply", "--branch", "ns", "--no-verify").returncode == 0
+
+
+def test_in_place_sees_uncommitted_work_and_a_copy_serves_without_git(
+    tmp_path: Path,
+) -> None:
+    check = "import mine\nassert mine.VALUE == 2\nimport app.server\n"
+    folder = project(tmp_path / "shop", check)
+    write(folder, {"mine.py": "VALUE = 2\n"})
+    done = nsroute(folder, "apply")
+    assert done.returncode == 0, done.stderr
+    assert "get_cache().size" in (folder / "app/cache.py").read_text()
+    plain = write(tmp_path / "plain", {**FILES, "mine.py": "VALUE = 2\n"})
+    write(plain, {"nsroute.toml": (folder / "nsroute.toml").read_bytes()})
+    write(plain, {"check.py": check})
+    done = nsroute(plain, "apply")
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_a_crash_leaves_is_offered_for_removal(tmp_path: Path) -> None:
+    check = "import pathlib, time\n"
+    check += f"pathlib.Path({str(tmp_path / 'here')!r}).touch()\ntime.sleep(60)\n"
+    folder = project(tmp_path / "shop", check)
+    before = support.state(folder)
+    running = subprocess.Popen(
+        [PYTHON, "-m", "codemod.cli", "apply", "--branch", "ns"],
+        cwd=folder,
+        env=support.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    while not (tmp_path / "here").exists():
+        assert running.poll() is None
+        time.sleep(0.05)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    done = nsroute(folder, "apply", "--branch", "ns", "--no-verify")
+    assert done.returncode == 2
+    assert "a run that ended early left a worktree at " in done.stderr
+    assert "--leftover remove" in done.stderr
+    options = ("--branch", "ns", "--no-verify", "--leftover", "remove")
+    done = nsroute(folder, "apply", *options)
+    assert done.returncode == 0, done.stderr
+    git(folder, "branch", "-D", "ns")
+    assert support.state(folder) == before
+
+
+def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+    check = "import pathlib, time\n"
+    check += f"pathlib.Path({str(tmp_path / 'here')!r}).touch()\ntime.sleep(60)\n"
+    folder = project(tmp_path / "shop", check)
+    before = support.state(folder)
+    running = subprocess.Popen(
+        [PYTHON, "-m", "codemod.cli", "apply", "--branch", "ns"],
+        cwd=folder,
+        env=support.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    while not (tmp_path / "here").exists():
+        assert running.poll() is None
+        time.sleep(0.05)
+    os.kill(running.pid, signal.SIGINT)
+    _, errors = running.communicate(timeout=30)
+    assert running.returncode == 130, errors
+    assert support.state(folder) == before
+
+
+def _changes(number: int) -> list[Change]:
+    return [Change(f"{n}.py", b"", b"x") for n in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("number", "culprits"),
+    [
+        (1, {0}),
+        (2, {1}),
+        (2, {0, 1}),
+        (8, {5}),
+        (8, {0, 7}),
+        (13, {3, 4}),
+        (40, {2, 21, 39}),
+    ],
+)
+def test_the_smallest_failing_set_is_found(number: int, culprits: set[int]) -> None:
+    tried = 0
+
+    def fails(subset: Sequence[Change]) -> bool:
+        nonlocal tried
+        tried += 1
+        return culprits <= {int(change.path[:-3]) for change in subset}
+
+    found = smallest_failing(_changes(number), fails)
+    assert {int(change.path[:-3]) for change in found} == culprits
+    assert tried <= number * (number + 1) // 2 + 2
+
+
+def test_one_culprit_among_many_is_found_by_halving() -> None:
+    tried: list[int] = []
+
+    def fails(subset: Sequence[Change]) -> bool:
+        tried.append(len(subset))
+        return any(change.path == "201.py" for change in subset)
+
+    assert [c.path for c in smallest_failing(_changes(256), fails)] == ["201.py"]
+    assert len(tried) <= 16
