@@ -126,6 +126,8 @@ def decisions(project: Project, reads: tuple[Read, ...]) -> list[str]:
         wanted = (site.decision, site.reason, site.field, site.via)
         if found != wanted:
             wrong.append(f"decided: {where} {read.text!r} is {found}, not {wanted}")
+        if site.path != read.function:
+            wrong.append(f"function: {where} is {read.function}, not {site.path}")
         if site.form and site.form != read.form:
             wrong.append(f"form: {where} {read.text!r} is {read.form}, not {site.form}")
     generated = {path for path, _, _ in project.placed.values()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.proof.programs import world
 from tests.proof.programs.corners import corner
@@ -25,7 +25,7 @@ from tests.proof.programs.statements import block
 from tests.proof.programs.world import PackWords
 
 #: What programs may hold; a feature that is left out is not generated.
-FEATURES = frozenset({"reads", "writes", "corners"})
+FEATURES = frozenset({"reads", "writes", "corners", "writers", "probes"})
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,11 @@ def program(draw: Draw, features: frozenset[str] = FEATURES) -> Project:
         ),
         configured=draw.chance(3),
         derived=draw.chance(3),
+        writers="writers" in features,
+        probes="probes" in features,
     )
     if words.unpublished is None:
-        words = PackWords(None, False, words.access, words.configured, words.derived)
+        words = replace(words, same=False)
     p = Program(draw, words, features)
     names = ["app.m0"]
     names += [
@@ -277,6 +279,7 @@ def fixed_files(
         "app/context.py": world.CONTEXT.replace("@EARLY@", early),
         "app/elsewhere.py": world.ELSEWHERE,
         "app/facade.py": _FACADE,
+        "app/machine.py": world.MACHINE,
         "app/probe.py": world.PROBE,
         "app/trace.py": trace,
         "app/sub/__init__.py": "",
@@ -293,11 +296,17 @@ def _assemble(p: Program) -> Project:
             "    do(**values)\n\n\ndef scoped(**values):\n"
             "    from app.context import scoped as do\n    return do(**values)\n"
         )
-    files = fixed_files(p.pack, early, trace)
+    draw = p.draw
     written = [Written(module_path(m), m.head, m.pieces) for m in p.modules]
     texts, placed = place({each.path: each.text(PLAIN) for each in written})
-    files |= texts
-    draw = p.draw
+    if p.pack.configured:
+        wanted = {
+            (site.module, site.path): None
+            for site in p.sites
+            if site.reason == "configured" and site.number in placed
+        }
+        p.pack = replace(p.pack, sites=tuple(each for each in wanted if draw.chance(2)))
+    files = {**fixed_files(p.pack, early, trace), **texts}
     steps = [
         {draw.pick(("alpha", "gamma", "zeta", "iota")): draw.upto(20)}
         for _ in range(draw.between(1, 2))

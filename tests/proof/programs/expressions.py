@@ -63,6 +63,9 @@ def leaf(p: Program, place: Place) -> str:
     kind = draw.upto(6)
     if kind == 5 or not (place.live or place.module.after_publish):
         return str(draw.upto(9))
+    probes = place.module.probes
+    if kind == 4 and probes and not place.in_fstring and draw.chance(2):
+        return draw.pick(probes)
     numbers = place.scope.visible_numbers()
     if kind == 6 and numbers:
         return draw.pick(numbers)

@@ -64,6 +64,15 @@ def spellings(module: Module) -> list[Spelling]:
     ]
 
 
+#: Imports of probes, and the calls that they allow.
+_PROBES = (
+    ("from app.machine import count_lanes, is_fast", ("is_fast()", "count_lanes()")),
+    ("from app.machine import is_fast as quick", ("quick()",)),
+    ("import app.machine", ("app.machine.count_lanes()", "app.machine.is_fast()")),
+    ("from app import machine", ("machine.is_fast()", "machine.count_lanes()")),
+    ("import app.machine as hardware", ("hardware.count_lanes()",)),
+)
+
 #: Lines of imports of modules that reach nothing: they must do no harm.
 _NEUTRAL = (
     "import os",
@@ -113,6 +122,9 @@ def write_imports(p: Program, module: Module) -> Lines:
     taken = module.scope.taken
     if draw.chance(3):
         blocks.append((draw.pick(neutral),))
+    if p.pack.probes and draw.chance(2):
+        line, module.probes = draw.pick(_PROBES)
+        blocks.append((line,))
     bound = "\n".join(line for each in blocks for line in each)
     if draw.chance(4):
         taker, name = draw.pick(_TAKERS)

@@ -36,6 +36,9 @@ class Site:
     form: str
     via: str
     in_fstring: bool = False
+    #: The functions and classes around, as scan names them, and the module.
+    path: str = ""
+    module: str = ""
 
 
 @dataclass
@@ -178,6 +181,8 @@ class Module:
     #: Ways to spell the record at module level of this module.
     bases: list[Base] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
+    #: Calls of probes of the machine, as this module spells them.
+    probes: tuple[str, ...] = ()
     #: It reads the record when it is imported.
     after_publish: bool = False
     tail: Lines = field(default_factory=list)
@@ -199,6 +204,8 @@ class Place:
     suppressed: bool = False
     in_fstring: bool = False
     walrus: bool = True
+    #: It runs before the record is published.
+    early: bool = False
     #: Bases that only hold here, such as ``self`` of a method.
     own: tuple[Base, ...] = ()
     depth: int = 0
@@ -253,6 +260,8 @@ class Program:
             base.form,
             via,
             place.in_fstring,
+            place.scope.path,
+            place.module.name,
         )
         self.sites.append(site)
         return mark(site.number)
@@ -289,7 +298,9 @@ class Program:
             return "import-time"
         if (place.caught or base.caught) and not self.pack.same:
             return "guarded"
-        if name in (world.PROPERTY, world.METHOD):
+        if place.early:
+            return "pre-publish"
+        if name in world.MEMBERS:
             return "derived"
         if name == world.CONFIGURED and self.pack.configured:
             return "configured"

@@ -12,6 +12,11 @@ def number(p: Program, place: Place, base: Base) -> str:
     """Source of an integer read off ``base``, marked."""
     draw = p.draw
     kind = draw.upto(11)
+    if kind == 11 and p.pack.writers and not base.foreign:
+        # Nobody may read it off the record when it is written to the namespace.
+        if p.expect(place, base, world.STRICT)[0] == "convert":
+            return field(p, place, base, world.STRICT)
+        kind = 0
     if kind == 0 or kind > 5:
         return field(p, place, base, draw.pick(_NUMBER_FIELDS))
     if kind == 1:

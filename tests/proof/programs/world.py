@@ -18,14 +18,19 @@ NUMBERS = {
     "eta": "serve",
     "iota": "model",
 }
+#: A field that only its writers and readers share: in a strict world what is written to
+#: the record does not reach the bags, nor the other way round.
+STRICT = "kappa"
 #: A field whose accessor is shadowed by a live value when the pack says so.
 CONFIGURED = "theta"
 LISTS = {"delta": "model"}
 MAPPINGS = {"eps": "model.cache"}
-ROUTES = {**NUMBERS, CONFIGURED: "exec", **LISTS, **MAPPINGS}
+ROUTES = {**NUMBERS, CONFIGURED: "exec", STRICT: "exec", **LISTS, **MAPPINGS}
 #: A field that no marker routes.
 UNROUTED = "raw"
 PROPERTY, METHOD = "total", "scaled"
+WRITER = "override"
+MEMBERS = (PROPERTY, METHOD, WRITER)
 
 ACCESSORS = {
     "exec": "get_exec",
@@ -180,6 +185,7 @@ class Config:
     eta: Annotated[int, NS("serve")] = 5
     iota: Annotated[int, NS("model")] = 6
     theta: Annotated[int, NS("exec")] = 7
+    kappa: Annotated[int, NS("exec")] = 12
     delta: Annotated[list, NS("model")] = field(default_factory=lambda: [3, 1, 2])
     eps: Annotated[dict, NS("model.cache")] = field(default_factory=lambda: {"k": 8})
     raw: int = 9
@@ -190,6 +196,10 @@ class Config:
 
     def scaled(self, by=2):
         return self.iota * by
+
+    def override(self, source, **fields):
+        for name, value in fields.items():
+            setattr(self, name, value)
 
     def __getattribute__(self, name):
         if name in _NOTED:
@@ -218,7 +228,11 @@ class Config:
             return default
 
 
-_NOTED = frozenset(Config.__annotations__) | {"total", "scaled"}
+_NOTED = frozenset(Config.__annotations__) | {
+    "total",
+    "scaled",
+    "override",
+}
 
 
 def other(**values):
@@ -226,6 +240,7 @@ def other(**values):
     numbers = dict(
         alpha=51, beta=52, gamma=53, zeta=54, eta=55, iota=56, theta=57, raw=59
     )
+    numbers["kappa"] = 60
     lists = {"delta": [9, 8], "eps": {"k": 58}}
     return Config(**{**numbers, **lists, **values})
 '''
@@ -245,6 +260,8 @@ ROUTES = {
     for mark in getattr(hint, "__metadata__", ())
     if isinstance(mark, NS)
 }
+
+STRICT = False
 
 
 class Bag:
@@ -270,7 +287,12 @@ def _mirror(record, name, value):
         setattr(_bag(ROUTES[name]), name, value)
 
 
-WATCHERS.append(_mirror)
+def _watch(record, name, value):
+    if not (STRICT and name == "kappa"):
+        _mirror(record, name, value)
+
+
+WATCHERS.append(_watch)
 
 
 def publish(**values):
@@ -295,6 +317,19 @@ def scoped(**values):
         yield record
     finally:
         override(**before)
+
+
+class Context:
+    def override(self, source, **fields):
+        for name, value in fields.items():
+            setattr(_bag(ROUTES[name]), name, value)
+            if not (STRICT and name == "kappa"):
+                setattr(get_args(), name, value)
+
+
+def get_context():
+    get_args()
+    return Context()
 
 
 def get_args():
@@ -381,6 +416,41 @@ def get_device():
     return "elsewhere"
 '''
 
+MACHINE = '''\
+"""Facts of the machine."""
+
+from contextlib import contextmanager
+
+FACTS = {"is_fast": True, "lanes": 4}
+
+
+def is_fast():
+    return FACTS["is_fast"]
+
+
+def count_lanes():
+    return FACTS["lanes"]
+
+
+class Platform:
+    def __getattr__(self, name):
+        return FACTS[name]
+
+
+def get_platform():
+    return Platform()
+
+
+@contextmanager
+def override_platform(**facts):
+    before = dict(FACTS)
+    FACTS.update(facts)
+    try:
+        yield
+    finally:
+        FACTS.update(before)
+'''
+
 OWNERS = ("app.config", "app.context", "app.probe", "app.owning")
 
 
@@ -393,6 +463,11 @@ class PackWords:
     access: tuple[str, ...] = ("attribute", "getattr")
     configured: bool = False
     derived: bool = False
+    writers: bool = False
+    probes: bool = False
+    boot: bool = False
+    #: Functions, as module and path, that want the configured size.
+    sites: tuple[tuple[str, str], ...] = ()
 
     def text(self) -> str:
         """The pack as TOML."""
@@ -431,6 +506,30 @@ class PackWords:
             lines += [
                 f"[configured.{CONFIGURED}]",
                 'call = "app.context:configured_theta"',
+            ]
+            for module, function in self.sites:
+                lines += [
+                    f"[[configured.{CONFIGURED}.sites]]",
+                    f'module = "{module}"',
+                    f'function = "{function}"',
+                    'why = "It wants what was asked for."',
+                ]
+        if self.writers:
+            lines += ["[writers]", 'override = { call = "app.context:get_context" }']
+        if self.probes:
+            lines += [
+                "[probes]",
+                'call = "app.machine:get_platform"',
+                'override = "app.machine:override_platform"',
+                "[probes.facts]",
+                'is_fast = "app.machine:is_fast"',
+                'lanes = "app.machine:count_lanes"',
+            ]
+        if self.boot:
+            lines += [
+                "[publish]",
+                'call = "app.context:publish"',
+                'entries = ["app.boot:main"]',
             ]
         if self.derived:
             lines += [

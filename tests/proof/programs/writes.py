@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from tests.proof.programs import bindings
-from tests.proof.programs.expressions import leaf, number
+from tests.proof.programs import bindings, world
+from tests.proof.programs.expressions import leaf, number, traced
 from tests.proof.programs.model import Base, Lines, Place, Program
+
+
+#: Where one of these holds, a write is taken to be to a record of its own.
+_OF_ANOTHER_RECORD = ("owner", "per-instance", "suppressed")
 
 
 def write(p: Program, place: Place) -> Lines:
@@ -13,6 +17,8 @@ def write(p: Program, place: Place) -> Lines:
     source = bindings.record(p, place, caught=True)
     if source is None:
         return ["pass"]
+    if p.pack.writers and draw.chance(2):
+        return _by_writer(p, place, source)
     shape = draw.upto(12)
     value = f"({number(p, place)}) % 9"
     spare = place.scope.fresh("v")
@@ -44,6 +50,33 @@ def write(p: Program, place: Place) -> Lines:
         there = target(p, place, source, "delta")
         return [f"{there} += [{value}]"]
     return [f"{target(p, place, source, 'zeta')}: int = {value}"]
+
+
+def _by_writer(p: Program, place: Place, source: Base) -> Lines:
+    """A call of the record's own method that writes fields."""
+    draw = p.draw
+    text = source.text if source.simple else f"({source.text})"
+    call = f"{p.read(place, source, world.WRITER)}{text}.{world.WRITER}"
+    names = draw.order(("alpha", world.STRICT, "raw", "gamma"))
+    if p.expect(place, source, world.STRICT)[1] in _OF_ANOTHER_RECORD:
+        names.remove(world.STRICT)
+    fields = [
+        f"{name}=({number(p, place)}) % 9" for name in names[: draw.between(1, 3)]
+    ]
+    why = draw.pick(('"why"', traced(p, place, '"why"')))
+    shape = draw.upto(5)
+    stars = ', **{"iota": 3}' if draw.chance(8) else ""
+    whole = f"{call}({why}, {', '.join(fields)}{stars})"
+    spare = place.scope.fresh("v")
+    if shape == 1:
+        return [f"{spare} = {whole}", f't("{p.label()}", {spare})']
+    if shape == 2:
+        return [f"if one(): {whole}"]
+    if shape == 3:
+        return [f"{whole}; t('{p.label()}')"]
+    if shape == 4:
+        return [f"{whole}  # written"]
+    return [whole]
 
 
 def target(p: Program, place: Place, source: Base, name: str) -> str:

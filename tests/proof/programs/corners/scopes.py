@@ -299,7 +299,7 @@ def _backfill_in_closure(c: Corner) -> Lines:
             f"c = c or {c.record}",
             "def inner():",
             [f"return {c.read('c', statuses=FILLED, at=at)}"],
-            f"return inner() + (lambda: {c.read('c', 'beta', FILLED, at=at)})()",
+            f"return inner() + (lambda: {c.read('c', 'beta', FILLED)})()",
         ],
     ]
 
