@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-PARTS = ("reads", "series")
+PARTS = ("reads", "series", "transforms")
 
 
 def main() -> None:

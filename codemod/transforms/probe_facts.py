@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,12 +26,10 @@ def all_probe_facts(context: StepContext, probes: Probes) -> dict[str, ProbeFact
         if place is not None:
             name = place.rpartition(":")[2]
             names |= {name, alias_of(name, None)}
-    while True:
-        found = _round(context, words, frozenset(names))
-        wider = words | _passed_on(context, found, words)
-        if wider == words:
-            break
-        words = wider
+    found = _round(context, words, words, frozenset(names))
+    while more := _passed_on(context, found, words):
+        words |= more
+        found |= _round(context, more, words, frozenset(names))
     for path, facts in found.items():
         exports = context.index.facts(path).exports or ()
         found[path] = replace(facts, exports=tuple(exports))
@@ -42,21 +41,39 @@ def _passed_on(
 ) -> frozenset[str]:
     """Module-level names that other modules can import a probe by, other than its own.
 
-    ``from machine import is_fast as fast`` in a module makes ``module.fast`` one.
+    ``from machine import is_fast as fast`` in a module makes ``module.fast`` one, if
+    some file takes it from there.
     """
-    more = set()
+    bound: dict[str, set[str]] = {}
     for path in found:
+        module = context.index.sources[path].file.module
         for fact in context.index.facts(path).imports:
             last = fact.target.rpartition(".")[2]
-            if last in words and fact.bound != last:
-                more.add(fact.bound)
+            if last in words and fact.bound != last and fact.bound not in words:
+                bound.setdefault(fact.bound, set()).add(module.rpartition(".")[2])
+    more = set()
+    for name, carriers in bound.items():
+        pattern = rb"\b" + re.escape(name.encode()) + rb"\b"
+        for source in context.index.sources.values():
+            if (
+                name.encode() in source.data
+                and source.file.module.rpartition(".")[2] not in carriers
+                and any(carrier.encode() in source.data for carrier in carriers)
+                and re.search(pattern, source.data)
+            ):
+                more.add(name)
+                break
     return frozenset(more)
 
 
 def _round(
-    context: StepContext, words: frozenset[str], names: frozenset[str]
+    context: StepContext,
+    needed: frozenset[str],
+    words: frozenset[str],
+    names: frozenset[str],
 ) -> dict[str, ProbeFacts]:
-    needles = [word.encode() for word in words]
+    """The facts of every file that mentions one of the needed words."""
+    needles = [word.encode() for word in needed]
     wanted = [
         source
         for source in context.index.sources.values()
