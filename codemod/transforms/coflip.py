@@ -16,6 +16,7 @@ from codemod.decisions.engine import Decided, keep_reason
 from codemod.decisions.naming import Named
 from codemod.decisions.reasons import ORDER
 from codemod.index.build import Source
+from codemod.index.index import Index
 from codemod.packs import Writer
 from codemod.transforms.model import KeptSite, StepContext
 from codemod.transforms.planning import (
@@ -223,7 +224,7 @@ class Coflip:
 
 def coflip(context: StepContext) -> Coflip:
     """Every write of the project and what becomes of it, selections left aside."""
-    writes = tuple(_writes(context))
+    writes = _writes(context)
     stays: dict[str, KeptSite] = {}
 
     def stay(write: Write, names: Iterable[str], reason: Reason) -> None:
@@ -236,10 +237,19 @@ def coflip(context: StepContext) -> Coflip:
             stays.setdefault(name, site)
 
     for write in writes:
+        if write.source.file.path in context.withheld:
+            stay(write, write.fields, _WITHHELD)
         if write.whole is not None:
             stay(write, write.fields, write.whole)
         for name, reason in write.keeps.items():
             stay(write, [name], reason)
+    written = {name for write in writes for name in write.fields}
+    for each in context.decided:
+        read = each.read
+        if read.field in written and _is_held_back(context, each):
+            source = context.index.sources[read.file]
+            site = kept_site(source, each.candidate, "writers", read.text, _WITHHELD)
+            stays.setdefault(read.field, site)
     while True:
         flips = _flipping(writes, stays)
         before = len(stays)
@@ -253,11 +263,21 @@ def coflip(context: StepContext) -> Coflip:
             return Coflip(writes, flips, stays)
 
 
+def _is_held_back(context: StepContext, each: Decided) -> bool:
+    """Whether a read would convert, had a person or a check not taken it back."""
+    if each.read.decision == "convert":
+        return each.read.file in context.withheld
+    return each.read.reason in ("refused", "verify-failed")
+
+
 def _is_of_pack(code: str) -> bool:
     return code not in _BUILT_IN and code not in _OWN
 
 
-_OWN = frozenset({"dynamic", "not-split", "name-taken", "written-elsewhere"})
+_WITHHELD = ("withheld", "Its edit was taken back, and reads and writes stay together.")
+_OWN = frozenset(
+    {"dynamic", "not-split", "name-taken", "written-elsewhere", "withheld"}
+)
 
 
 def _flipping(writes: Iterable[Write], stays: dict[str, KeptSite]) -> frozenset[str]:
@@ -270,7 +290,21 @@ def _flipping(writes: Iterable[Write], stays: dict[str, KeptSite]) -> frozenset[
     )
 
 
-def _writes(context: StepContext) -> Iterator[Write]:
+def _writes(context: StepContext) -> tuple[Write, ...]:
+    """Every write of a tree; the last tree's are known, for every part of a step."""
+    known = _KNOWN.get(id(context.index))
+    if known is None or known[0] is not context.index:
+        known = (context.index, tuple(_found_writes(context)))
+        _KNOWN.clear()
+        _KNOWN[id(context.index)] = known
+    return known[1]
+
+
+#: The writes of the last tree that was asked for.
+_KNOWN: dict[int, tuple[Index, tuple[Write, ...]]] = {}
+
+
+def _found_writes(context: StepContext) -> Iterator[Write]:
     writers = context.pack.writers
     if not writers:
         return

@@ -20,7 +20,11 @@ from codemod.series.task import FileTask
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """A tree, analysed, and the step to be planned on it."""
+    """A tree, analysed, and the step to be planned on it.
+
+    ``withheld`` are paths of files that must not change whatever the step says: their
+    edits were taken back. What has to change together with something in them stays too.
+    """
 
     index: Index
     pack: Pack
@@ -28,6 +32,7 @@ class StepContext:
     decided: tuple[Decided, ...]
     step: Step
     options: Options = field(default_factory=Options)
+    withheld: frozenset[str] = frozenset()
 
     def selects(self, module: str, name: str) -> bool:
         """Whether the step takes in a field or member of the record in a module.

@@ -213,6 +213,20 @@ def test_plain_writes_and_stale_reads_are_reported(tmp_path: Path) -> None:
     )
 
 
+def test_what_was_taken_back_keeps_the_rest_of_its_field(tmp_path: Path) -> None:
+    files = {
+        "app/one.py": HEAD + "def f(n):\n    get_config().override('s', size=n)\n",
+        "app/two.py": HEAD + "def g():\n    return get_config().size\n",
+        "app/three.py": HEAD + "def g():\n    return get_config().size\n",
+    }
+    step = Step("all", ("reads", "writers"))
+    for path in files:
+        folder = tmp_path / path.replace("/", "_")
+        done = run(folder, {**RECORD, **files}, PACK, step, withheld=frozenset({path}))
+        assert done.after == {}
+        assert "written-elsewhere" in done.kept
+
+
 def _run(tmp_path: Path, body: str) -> Done:
     text = HEAD + "LIMIT = 7\nTRACE = []\n\n\ndef note(value):\n"
     text += "    TRACE.append(value)\n    return value\n\n\ndef f(n):\n" + body

@@ -46,6 +46,7 @@ def run(
     pack: str,
     step: Step | str,
     overlay: Mapping[str, bytes] | None = None,
+    withheld: frozenset[str] = frozenset(),
 ) -> Done:
     """Write the files, plan the step on them and rewrite what it changes."""
     if isinstance(step, str):
@@ -56,7 +57,12 @@ def run(
     analysis = analyse(root, str(rules), Options(cache=False, jobs=1), overlay)
     assert not analysis.result.errors
     context = StepContext(
-        analysis.index, analysis.pack, analysis.routes, analysis.decided, step
+        analysis.index,
+        analysis.pack,
+        analysis.routes,
+        analysis.decided,
+        step,
+        withheld=withheld,
     )
     plans = [TRANSFORMS[name].tasks(context) for name in step.transforms]
     plan = StepPlan(
