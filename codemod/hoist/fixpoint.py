@@ -70,6 +70,8 @@ class Search:
     """Modules that cannot be imported first today either."""
     failed: dict[int, Problem] = field(default_factory=dict)
     """Units whose file could not be rewritten."""
+    today: Mapping[str, Collection[str]] | None = None
+    """The edges without any hoist, if ``edges`` are not those."""
     touched: frozenset[str] = frozenset()
     """Modules to import beside those in cycles."""
     rounds: int = 0
@@ -94,7 +96,7 @@ class Search:
         """What breaks with the units hoisted that now are; nothing is taken back."""
         found: list[Broken] = []
         for part in self._parts(self._entries()):
-            found += self._tried(part)
+            found += self._tried(part, confirm=True)
         for part in self._parts(self._entering_broken()):
             found += self._tried(part)
         return found
@@ -219,7 +221,7 @@ class Search:
 
     def _first_broken(self, work: Work) -> Broken | None:
         self.count += sum(len(trials) for _, trials in work)
-        found = self.trials.run(self.hoisted, work, True)
+        found = self.trials.run(self.hoisted, work, stop_at_first=True, confirm=True)
         self.bad.update(item.trial.entry for item in found if item.known)
         return next((item for item in found if not item.known), None)
 
@@ -304,6 +306,7 @@ class Search:
         if not self.bad:
             return []
         edges = self._ordered_edges()
+        today = self.edges if self.today is None else self.today
         groups = [group for group in cycles(edges) if self.bad & set(group)]
         group_of = {m: number for number, group in enumerate(groups) for m in group}
         for number, module in enumerate(sorted(self.bad - group_of.keys())):
@@ -313,7 +316,7 @@ class Search:
             for entry in edges
             if entry not in self.bad
             and first_of_each(edges, entry, group_of) & self.bad
-            and not first_of_each(self.edges, entry, group_of) & self.bad
+            and not first_of_each(today, entry, group_of) & self.bad
         ]
         return [(None, [Trial(e, w.value) for w in World for e in entries])]
 
@@ -333,9 +336,9 @@ class Search:
                 part.setdefault(group, []).append(trial)
             yield list(part.items())
 
-    def _tried(self, entries: Work) -> list[Broken]:
+    def _tried(self, entries: Work, confirm: bool = False) -> list[Broken]:
         self.count += sum(len(trials) for _, trials in entries)
-        found = self.trials.run(self.hoisted, entries)
+        found = self.trials.run(self.hoisted, entries, confirm=confirm)
         self.bad.update(item.trial.entry for item in found if item.known)
         return [item for item in found if not item.known]
 
@@ -343,7 +346,7 @@ class Search:
 def _targets(unit: Unit, modules: Modules) -> set[str]:
     """The modules that the imports of ``unit`` ask for."""
     found: set[str] = set()
-    for _, op in unit.inserts:
+    for _, _, op in unit.inserts:
         if op[0] == OP_FROM:
             found.update(with_parents(op[3], modules.by_name))
             for name, _bound in op[4]:
@@ -354,7 +357,7 @@ def _targets(unit: Unit, modules: Modules) -> set[str]:
             found.update(with_parents(op[3], modules.by_name))
     found.discard(unit.module)
     if any(
-        op[0] in (OP_FROM, OP_IMPORT) and op[3] == unit.module for _, op in unit.inserts
+        op[0] in (OP_FROM, OP_IMPORT) and op[3] == unit.module for _, _, op in unit.inserts
     ):
         found.add(unit.module)
     return found

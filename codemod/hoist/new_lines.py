@@ -10,7 +10,7 @@ from typing import Any
 
 from codemod.hoist.facts import FileImports, Imported, ModuleImport
 from codemod.hoist.leading import first_line
-from codemod.hoist.placement import Place, leading_imports
+from codemod.hoist.placement import Place, leading_imports, order_of, section
 from codemod.hoist.textlines import lines_of, newline_of
 
 @dataclass
@@ -45,7 +45,7 @@ def put_new_imports(
     for item in new:
         places.setdefault(item.place, []).append(item)
     for place, items in places.items():
-        items.sort(key=lambda i: (page.section_of(i), i.is_from, i.module.lower()))
+        items.sort(key=lambda item: order_of(item.names[0], item.place, file))
         line = page.line_of(place)
         block: list[str] = []
         last = page.section_before(place)
@@ -76,17 +76,12 @@ class _Page:
 
     def section_of(self, item: NewImport) -> int:
         """isort's section of a new import."""
-        return self._section(item.names[0].module, item.module.startswith("."))
+        return section(item.names[0].module, item.module.startswith("."), self.file)
 
     def section(self, statement: ModuleImport) -> int:
         """isort's section of an import that is there."""
         first = statement.names[0].module if statement.names else ""
-        return self._section(statement.spelled or first, statement.level > 0)
-
-    def _section(self, module: str, relative: bool) -> int:
-        from codemod.rewrite.import_place import section_of
-
-        return section_of(module, relative, self.file.module.partition(".")[0])
+        return section(statement.spelled or first, statement.level > 0, self.file)
 
     def _separated(self) -> bool:
         """Whether blank lines set sections apart, as far as the file shows."""

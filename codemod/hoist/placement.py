@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from codemod.hoist.facts import FileImports, Imported, ModuleImport
+from codemod.hoist.store import Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,27 +75,44 @@ def _index(
     imported: Imported, file: FileImports, leading: Sequence[ModuleImport]
 ) -> int:
     """The index among ``leading`` that a new import is to be inserted at."""
-    from codemod.rewrite.import_place import ImportLine, new_index, section_of
-
-    own = file.module.partition(".")[0]
+    from codemod.rewrite.import_place import ImportLine, new_index
 
     def line(index: int, statement: ModuleImport) -> ImportLine:
         if statement.is_from:
             dots = "." * statement.level
             module = statement.spelled
-            section = section_of(module, statement.level > 0, own)
-            return ImportLine(index, section, True, dots + module)
+            number = section(module, statement.level > 0, file)
+            return ImportLine(index, number, True, dots + module)
         module = statement.names[0].module
-        return ImportLine(index, section_of(module, False, own), False, module)
+        return ImportLine(index, section(module, False, file), False, module)
 
     siblings = [line(i, statement) for i, statement in enumerate(leading)]
     new = ImportLine(
         -1,
-        section_of(imported.module, imported.level > 0, own),
+        section(imported.module, imported.level > 0, file),
         bool(imported.name),
         spelled(imported, file),
     )
     return new_index(new, siblings, 0)
+
+
+def order_of(imported: Imported, at: Place, file: FileImports) -> Order:
+    """How an import that comes to ``at`` is sorted among others that come there.
+
+    Those that join a statement run with it, before new statements after it.
+    """
+    if at.join >= 0:
+        return (-1, True, "")
+    number = section(imported.module, imported.level > 0, file)
+    module = spelled(imported, file) if imported.name else imported.module
+    return (number, bool(imported.name), module.lower())
+
+
+def section(module: str, relative: bool, file: FileImports) -> int:
+    """isort's section of an import in ``file``, from the standard library on."""
+    from codemod.rewrite.import_place import section_of
+
+    return section_of(module, relative, file.module.partition(".")[0])
 
 
 def spelled(imported: Imported, file: FileImports) -> str:

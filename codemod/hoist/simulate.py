@@ -175,8 +175,7 @@ class Simulation:
     already, which is exact when none of them imports a module of the scope; those that
     were asked for stand in ``requested``, with the line of the entry's top level.
     ``strict`` makes every missing name a failure, also of a module that has finished;
-    without it only half-initialised modules can lack a name, since what a finished one
-    lacks it lacked before any hoist.
+    without it a finished module has every name that its source binds on some branch.
     """
 
     def __init__(
@@ -307,6 +306,8 @@ class Simulation:
             return not loading.done
         if module.opaque:
             return self._strict and module.top is None
+        if top is not None and name not in top.bound and "*" not in top.bound:
+            return not name.startswith("__")
         return self._strict or module.partial_star
 
     def _attribute(self, module: _Module, name: str) -> Any:

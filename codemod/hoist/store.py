@@ -26,12 +26,16 @@ Site = tuple[str, int, int]
 """A local import statement: module, line, column of ``ast``."""
 
 
+Order = tuple[int, bool, str]
+"""Section, whether it is a ``from`` import, module: how new imports are sorted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What is hoisted or kept as one: imports of one module that hang together.
 
     ``inserts`` are the imports that appear at the top level of ``module``, each with
-    the line after which it stands (0 is the start); ``removes`` are the local names
+    the line after which it stands (0 is the start) and its order among those there; ``removes`` are the local names
     that go, by statement. Five functions that import the same name are one unit; two
     imports that bind the same name in one function are one too, as one of them alone
     would leave the name local there.
@@ -39,7 +43,7 @@ class Unit:
 
     index: int
     module: str
-    inserts: tuple[tuple[int, Op], ...]
+    inserts: tuple[tuple[int, Order, Op], ...]
     removes: tuple[tuple[Site, frozenset[str]], ...]
 
 
@@ -138,16 +142,20 @@ class LateName:
 
 def _inserted(ops: Ops, units: Iterable[Unit]) -> Ops:
     inserts = sorted(
-        ((line, unit.index, op) for unit in units for line, op in unit.inserts),
-        key=lambda item: item[:2],
+        (
+            (line, order, unit.index, op)
+            for unit in units
+            for line, order, op in unit.inserts
+        ),
+        key=lambda item: item[:3],
     )
     out: list[Op] = []
     rest = list(reversed(inserts))
     for op in ops:
         while rest and rest[-1][0] < op[1]:
-            out.append(rest.pop()[2])
+            out.append(rest.pop()[3])
         out.append(op)
-    out.extend(op for _, _, op in reversed(rest))
+    out.extend(item[3] for item in reversed(rest))
     return tuple(out)
 
 

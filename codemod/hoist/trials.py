@@ -79,19 +79,23 @@ class Trials:
         active: Collection[int],
         scopes: Sequence[tuple[Collection[str] | None, Sequence[Trial]]],
         stop_at_first: bool = False,
+        confirm: bool = False,
     ) -> list[Broken]:
         """What breaks with the ``active`` units hoisted, ``known`` failures included.
 
         Each of ``scopes`` is the set of modules to execute (see ``Simulation``; None
         for all) and the trials to run with it. With ``stop_at_first`` one broken import
-        that is not known is enough. The order is that of the trials, whatever the number of processes.
+        that is not known is enough. With ``confirm``, what fails without hoists only when all
+        modules run counts as known too; that takes longer. The order is that of the trials, whatever the number of processes.
         """
         size = sum(len(scope or ()) * len(trials) for scope, trials in scopes)
         count = sum(len(trials) for _, trials in scopes)
         if self._jobs == 1 or size < 20_000 or count < 8 or not _can_fork():
             found: list[Broken] = []
             for scope, trials in scopes:
-                found += self._bench.run(active, scope, trials, stop_at_first)
+                found += self._bench.run(
+                    active, scope, trials, stop_at_first, confirm
+                )
                 if stop_at_first and any(not item.known for item in found):
                     break
             return found
@@ -101,7 +105,9 @@ class Trials:
             self._pool = ProcessPoolExecutor(self._jobs, mp_context=context)
         chosen = frozenset(active)
         futures = [
-            self._pool.submit(_run_shared, chosen, scope, part, stop_at_first)
+            self._pool.submit(
+                _run_shared, chosen, scope, part, stop_at_first, confirm
+            )
             for scope, trials in scopes
             for part in _parts(trials, self._jobs * 4)
         ]
@@ -147,22 +153,27 @@ class _Bench:
         scope: Collection[str] | None,
         trials: Iterable[Trial],
         stop_at_first: bool,
+        confirm: bool,
     ) -> list[Broken]:
         self.hoist(active)
         found: list[Broken] = []
         with deep_recursion():
             for trial in trials:
-                found += self._tried(trial, scope)
+                found += self._tried(trial, scope, confirm)
                 if stop_at_first and any(not item.known for item in found):
                     break
         return found
 
-    def _tried(self, trial: Trial, scope: Collection[str] | None) -> list[Broken]:
+    def _tried(
+        self, trial: Trial, scope: Collection[str] | None, confirm: bool
+    ) -> list[Broken]:
         world = World(trial.world)
         after = Simulation(self.hoisted, world, scope).run(trial.entry)
         if after.failure is None and not after.caught:
             return []
         before = Simulation(self.bare, world, scope).run(trial.entry)
+        if confirm and scope is not None and before.failure is None:
+            before = Simulation(self.bare, world).run(trial.entry)
         if after.failure is not None:
             broken = self._broken(trial, after.failure, after, False)
             return [replace(broken, known=before.failure is not None)]
@@ -239,6 +250,7 @@ def _run_shared(
     scope: Collection[str] | None,
     trials: Sequence[Trial],
     stop_at_first: bool,
+    confirm: bool,
 ) -> list[Broken]:
     assert _shared is not None
-    return _shared.run(active, scope, trials, stop_at_first)
+    return _shared.run(active, scope, trials, stop_at_first, confirm)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from codemod.hoist.case import Case, Keep, ProjectImports
 from codemod.hoist.facts import FileImports, Imported, LocalImport
 from codemod.hoist.ir import OP_BIND, OP_FROM, OP_IMPORT, Op
-from codemod.hoist.placement import Place, place, present
+from codemod.hoist.placement import Place, order_of, place, present
 from codemod.hoist.reasons import first_reason, name_taken
 from codemod.hoist.statements import UNKNOWN, is_first_party
 from codemod.hoist.store import Site, Unit
@@ -201,7 +201,11 @@ def _unit(
         if present(site.imported, file) is None:
             inserts.append(Insert(site.imported, place(site.imported, file)))
     ops = [
-        (insert.place.line, operation(insert.imported, insert.place.line, index, roots))
+        (
+            insert.place.line,
+            order_of(insert.imported, insert.place, file),
+            operation(insert.imported, insert.place.line, index, roots),
+        )
         for insert in inserts
     ]
     unit = Unit(

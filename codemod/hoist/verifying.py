@@ -105,7 +105,9 @@ def _broken(
     with deep_recursion():
         edges = direct_imports(Programs(after), after.by_name)
     with Trials(before, (), jobs, after=after) as trials:
-        again = Search(after, (), edges, trials, touched=frozenset(read))
+        again = Search(
+            after, (), edges, trials, today=search.edges, touched=frozenset(read)
+        )
         broken = again.everything_broken()
         search.count += again.count
     return broken

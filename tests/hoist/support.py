@@ -165,3 +165,13 @@ def breaks(root: Path, before: Mapping[str, str], now: Mapping[str, str]) -> lis
     finally:
         found.overlay({})
     return [m for m in good if not outcomes[m].ok]
+
+
+def check_maximal(root: Path, plan: HoistPlan, files: Mapping[str, str]) -> None:
+    """Each import kept as a cycle breaks a real import when it is hoisted as well."""
+    now = after(plan, files)
+    for decision in plan.imports:
+        if decision.reason == "cycle":
+            one_more = forced(now, decision)
+            assert one_more != now
+            assert breaks(root, files, one_more), decision

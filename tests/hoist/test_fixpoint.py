@@ -6,12 +6,9 @@ and with any single import hoisted that the plan keeps as a cycle, one does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
-from codemod.hoist import HoistPlan
 
 from . import support
 
@@ -170,7 +167,7 @@ def test_settles(name: str, tmp_path: Path) -> None:
     assert plan.errors == ()
     assert support.still_imports(tmp_path, plan, files) == []
     if "swallow" not in name:
-        check_maximal(tmp_path, plan, files)
+        support.check_maximal(tmp_path, plan, files)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -188,18 +185,8 @@ def test_settles_with_a_real_interpreter(
     if trust == "both":
         assert support.shown(plan) == expected
     else:  # maximal too, but which ones go back is a matter of what fails first
-        check_maximal(tmp_path, plan, files)
+        support.check_maximal(tmp_path, plan, files)
     assert support.still_imports(tmp_path, plan, files) == []
-
-
-def check_maximal(root: Path, plan: HoistPlan, files: Mapping[str, str]) -> None:
-    """Each import kept as a cycle breaks a real import when it is hoisted as well."""
-    now = support.after(plan, files)
-    for decision in plan.imports:
-        if decision.reason == "cycle":
-            one_more = support.forced(now, decision)
-            assert one_more != now
-            assert support.breaks(root, files, one_more), decision
 
 
 def test_the_chain_is_shown_with_lines(tmp_path: Path) -> None:

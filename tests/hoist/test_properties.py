@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 
 from . import support
-from .projects import projects
+from .projects import projects, projects_with_local_imports
 
 QUICK = settings(
     max_examples=120,
@@ -31,3 +31,14 @@ def test_simulation_is_what_python_does(files: Mapping[str, str]) -> None:
         for python in support.interpreters():
             found = support.imported(root, modules, python)
             assert {m: o.kind for m, o in found.items()} == said, python
+
+
+@settings(QUICK, max_examples=60)
+@given(projects_with_local_imports())
+def test_a_plan_breaks_nothing_and_is_maximal(files: Mapping[str, str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        plan = support.planned(root, files)
+        assert plan.errors == ()
+        assert support.still_imports(root, plan, files) == []
+        support.check_maximal(root, plan, files)
