@@ -15,6 +15,7 @@ from codemod.cli.commands import (
     diff,
     explain,
     init,
+    merge,
     routes,
     scan,
 )
@@ -54,6 +55,7 @@ def build_app() -> typer.Typer:
     register(app, diff.diff, "diff", diff.EXAMPLES)
     register(app, apply.apply, "apply", apply.EXAMPLES)
     register(app, check.check, "check", check.EXAMPLES)
+    register(app, merge.merge, "merge", merge.EXAMPLES)
     return app
 
 

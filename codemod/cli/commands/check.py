@@ -2,99 +2,277 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import os
+import re
+from dataclasses import replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
-from codemod.cli.excerpts import SourceView
-from codemod.cli.options import Format, FormatOption, Look, Work
-from codemod.cli.screen import Screen, count, cut, fold, one_line, safe
+from codemod.cli.exits import UsageError
+from codemod.cli.options import Look, Work, check_narrowing
+from codemod.cli.places import Places
+from codemod.cli.screen import Screen, count, safe
 
 if TYPE_CHECKING:
     from codemod.api import Analysis
+    from codemod.guards.checking import Report, Request, Shard
 
 EXAMPLES = """\
 Examples:
   nsroute check                       in CI: fails when a read crept back
-  nsroute check --format json src/app/cache.py"""
+  nsroute check --update              accept what there is, lock in what is gone
+  nsroute check --diff-base main      only what this branch adds
+  nsroute check --format json src/app/cache.py
+  nsroute check --shard 1/4 --format json > 1.json, then nsroute merge *.json"""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing a guard found; ``fix`` is the text to write instead, or what to do."""
+class CheckFormat(str, Enum):
+    """How findings are printed."""
 
-    guard: str
-    file: str
-    line: int
-    column: int
-    function: str
-    message: str
-    fix: str
-    text: str = ""
+    text = "text"
+    json = "json"
+    github = "github"
+    sarif = "sarif"
 
 
-def check(work: Work, look: Look, format_: FormatOption = Format.text) -> int:
-    """Fail when a read is left that could be converted.
+def check(
+    work: Work,
+    look: Look,
+    format_: Annotated[
+        CheckFormat, typer.Option("--format", "-f", help="How to print the findings.")
+    ] = CheckFormat.text,
+    guard: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GUARD", help="Only this guard; may be repeated."),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="The baseline. [default: nsroute-baseline.toml at ROOT]",
+        ),
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Write the baseline anew.")
+    ] = False,
+    reason: Annotated[
+        str, typer.Option(help="With --update: why new faults are accepted.")
+    ] = "",
+    diff_base: Annotated[
+        str | None,
+        typer.Option(metavar="REV", help="Only what was added since this revision."),
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only part I of N; see `nsroute merge`."),
+    ] = None,
+) -> int:
+    """Fail when the guards find more than the baseline has, or less.
 
-    Exit code: 0 when clean; 1 for findings; 2 for a wrong command line or pack; 3 when
-    a file could not be read, whatever else was found.
+    The guards see what a scan sees: reads that crept back, writes that nobody reads,
+    local names that hide an accessor, and more; the pack says which run. Findings that
+    a repository lives with for now stand in nsroute-baseline.toml, which --update
+    writes. Fewer findings than it has fail too, so that progress is kept.
+
+    Exit code: 0 when clean; 1 for findings, or a baseline that promises more; 2 for a
+    wrong command line, pack or baseline; 3 when a file could not be read, whatever else
+    was found.
     """
+    from codemod.guards.baseline_file import BaselineError
+    from codemod.guards.checking import Request, baseline_path
+    from codemod.guards.revision import RevisionError
+
     screen = look.screen()
-    analysis = work.analyse(work.resolve(), screen)
-    findings = list(_reads(analysis))
-    if format_ is Format.json:
-        screen.data(_json(findings))
+    part = parse_shard(shard)
+    _check_options(update, diff_base, part, reason, guard)
+    places = work.resolve()
+    analysis = work.analyse(Places(places.root, ()), screen)
+    check_narrowing(analysis, places)
+    root = Path(places.root)
+    path = baseline_path(root, baseline)
+    request = Request(
+        only=tuple(guard or ()),
+        narrow=places.only,
+        baseline=path,
+        shard=part,
+        jobs=work.jobs,
+        cache=not work.no_cache,
+    )
+    if baseline and not update and not path.is_file():
+        raise UsageError(f"{baseline}: there is no such baseline")
+    try:
+        if update:
+            return _update(screen, analysis, request, reason)
+        report = _report(analysis, request, diff_base, work)
+    except BaselineError as error:
+        raise UsageError(str(error), error.hint) from None
+    except RevisionError as error:
+        raise UsageError(str(error), "name a branch, a tag or a commit") from None
+    print_report(screen, format_, root, path, report, part, analysis)
+    return _exit(screen, analysis, report)
+
+
+def _check_options(
+    update: bool,
+    diff_base: str | None,
+    part: Shard | None,
+    reason: str,
+    guards: list[str] | None,
+) -> None:
+    from codemod.packs import GUARD_NAMES
+
+    if update and (diff_base or part):
+        other = "--diff-base" if diff_base else "--shard"
+        raise UsageError(f"--update writes the whole baseline: leave out {other}")
+    if reason and not update:
+        raise UsageError("--reason goes with --update")
+    for name in guards or ():
+        if name not in GUARD_NAMES:
+            known = ", ".join(GUARD_NAMES)
+            raise UsageError(f"--guard {name}: no such guard", f"there are: {known}")
+
+
+def parse_shard(text: str | None) -> Shard | None:
+    """The part that ``2/4`` names."""
+    from codemod.guards.checking import Shard
+
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise UsageError(f"--shard {text}: write I/N, from 1/N to N/N, such as 2/4")
+    return Shard(int(match[1]), int(match[2]))
+
+
+def _report(
+    analysis: Analysis, request: Request, diff_base: str | None, work: Work
+) -> Report:
+    from codemod.guards.checking import base_analysis, check_against, check_tree
+
+    if diff_base is None:
+        report = check_tree(analysis, request)
     else:
-        screen.lines(_text(screen, analysis, findings))
-    return exits.gravest(
-        report_errors(screen, analysis), exits.FOUND if findings else exits.OK
-    )
+        base = base_analysis(analysis, diff_base, work.options())
+        report = check_against(analysis, base, request)
+    problems = dict.fromkeys([*analysis.result.errors, *report.problems])
+    return replace(report, problems=tuple(problems))
 
 
-def _reads(analysis: Analysis) -> Iterator[Finding]:
-    """The guard ``reads``: reads of the record that have a namespace."""
-    for read in analysis.result.reads:
-        if read.decision == "convert":
-            yield Finding(
-                guard="reads",
-                file=read.file,
-                line=read.line,
-                column=read.column,
-                function=read.function,
-                message=f"{read.field} belongs to {read.namespace}",
-                fix=read.replacement or "",
-                text=read.text,
-            )
+def print_report(
+    screen: Screen,
+    format_: CheckFormat,
+    root: Path,
+    baseline: Path,
+    report: Report,
+    part: Shard | None = None,
+    analysis: Analysis | None = None,
+) -> None:
+    """Print a report in a format."""
+    if format_ is CheckFormat.text:
+        from codemod.cli.formats.text import text_lines
+
+        screen.lines(text_lines(screen, root, report))
+    elif format_ is CheckFormat.github:
+        from codemod.cli.formats.github import github_lines
+
+        screen.lines(github_lines(_prefix(root), _relative(baseline), report))
+    elif format_ is CheckFormat.sarif:
+        from codemod.cli.formats.sarif import sarif_log
+        from codemod.cli.jsontext import json_bytes
+
+        screen.data(json_bytes(sarif_log(_prefix(root), _relative(baseline), report)))
+    else:
+        from codemod.cli.formats.jsonformat import report_json
+
+        screen.data(report_json(report, part, analysis))
 
 
-def _json(findings: list[Finding]) -> bytes:
-    from codemod.cli.jsontext import json_bytes
-
-    keys = [name for name in Finding.__slots__ if name != "text"]
-    listed = [{key: getattr(finding, key) for key in keys} for finding in findings]
-    return json_bytes({"schema": 1, "findings": listed, "stale": []})
+def _prefix(root: Path) -> str:
+    """What leads from the current directory, the workspace in CI, to ROOT."""
+    relative = _relative(root)
+    return "" if relative == "." else f"{relative}/"
 
 
-def _text(screen: Screen, analysis: Analysis, findings: list[Finding]) -> Iterator[str]:
-    view = SourceView(analysis.index.project.root)
-    for finding in findings:
-        place = f"{safe(finding.file)}:{finding.line}:{finding.column}:"
-        guard = screen.paint(f"{finding.guard}:", "red", "bold")
-        yield f"{screen.paint(place, 'bold')} {guard} {safe(finding.message)}"
-        yield from view.excerpt(
-            screen, finding.file, finding.line, finding.column, finding.text
+def _relative(path: Path) -> str:
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+def _exit(screen: Screen, analysis: Analysis, report: Report) -> int:
+    code = report_errors(screen, analysis)
+    for problem in report.problems:
+        if problem not in analysis.result.errors:
+            screen.error(f"{problem.file}:{problem.line}: {problem.message}")
+            code = exits.UNREADABLE
+    found = exits.FOUND if report.findings or report.stale else exits.OK
+    return exits.gravest(code, found)
+
+
+def _update(screen: Screen, analysis: Analysis, request: Request, reason: str) -> int:
+    """Write the baseline, unless something could not be checked or wants a reason."""
+    from codemod.guards.baseline_file import baseline_text
+    from codemod.guards.checking import new_baseline
+
+    assert request.baseline is not None
+    done = new_baseline(analysis, request, reason.strip())
+    code = report_errors(screen, analysis)
+    if code != exits.OK or done.problems:
+        for problem in done.problems:
+            screen.error(f"{problem.file}:{problem.line}: {problem.message}")
+        screen.error(f"{request.baseline} is left as it is: not all could be checked")
+        return exits.UNREADABLE
+    if done.without_reason:
+        for entry in done.without_reason:
+            screen.error(f"{entry.guard}: {entry.name} is a fault, and has no reason")
+        raise UsageError(
+            f"{request.baseline} is left as it is",
+            "fix them, or say why they are accepted with --reason TEXT",
         )
-        fix = cut(one_line(finding.fix), screen.width - 7)
-        yield f"  {screen.paint('fix:', 'cyan')} {fix}"
-        yield ""
-    if not findings:
-        yield f"{screen.paint('clean', 'green')}: no read is left to convert."
-        return
-    files = len({finding.file for finding in findings})
-    yield fold(
-        screen,
-        f"{count(len(findings), 'finding')} in {count(files, 'file')}. "
-        "`nsroute diff` shows the change, `nsroute apply` makes it.",
+    text = baseline_text(done.baseline)
+    try:
+        _write(request.baseline, text)
+    except OSError as error:
+        raise UsageError(
+            f"{request.baseline}: cannot be written: {error.strerror or error}"
+        ) from None
+    findings = sum(entry.count for entry in done.baseline.entries)
+    entries = count(len(done.baseline.entries), "entry", "entries")
+    screen.line(
+        f"{safe(str(request.baseline))}: {count(findings, 'finding')} in {entries}."
     )
+    return exits.OK
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace the file whole; a person's own mode bits stay."""
+    import tempfile
+
+    data = text.encode("utf-8")
+    try:
+        if path.read_bytes() == data:
+            return
+    except OSError:
+        pass
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".nsroute-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+        Path(name).chmod(mode & 0o7777)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""How the findings of a check are written: text, JSON, GitHub annotations, SARIF."""
