@@ -136,7 +136,12 @@ def deliver_in_place(root: Path, commits: Sequence[Commit]) -> Written:
         if change.after is None:
             problem = _remove(root, change.path, change.before)
         else:
-            problem = write_file(root, change.path, change.after, change.before)
+            problem = None
+            if change.before is None:
+                problem = _make_folder(root, change.path)
+            problem = problem or write_file(
+                root, change.path, change.after, change.before
+            )
             if problem is None and change.before is None and change.executable:
                 (root / change.path).chmod(0o755)
         if problem is None:
@@ -144,6 +149,15 @@ def deliver_in_place(root: Path, commits: Sequence[Commit]) -> Written:
         else:
             failed.append(problem)
     return Written(tuple(written), tuple(failed))
+
+
+def _make_folder(root: Path, path: str) -> Problem | None:
+    """Make the folder of a new file, whose name a listing of the tree gave."""
+    try:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return Problem(path, 0, f"cannot be written: {error.strerror or error}")
+    return None
 
 
 def _remove(root: Path, path: str, expect: bytes | None) -> Problem | None:

@@ -21,7 +21,9 @@ def main() -> None:
     """Run the script with a tool that writes and remembers what it left out."""
     script, listed, report, arguments = (*sys.argv[1:4], sys.argv[4:])
     wanted = set(json.loads(Path(listed).read_text(encoding="utf-8")))
-    from bowler import Query, tool  # type: ignore[import-not-found]
+    # Not by import statements: nobody has to have Bowler to check this file's types.
+    query: Any = importlib.import_module("bowler")
+    tool: Any = importlib.import_module("bowler.tool")
 
     left_out: list[list[object]] = []
     tool.BowlerTool.IN_PROCESS = True
@@ -38,7 +40,7 @@ def main() -> None:
         module.main()
     else:
         for value in list(vars(module).values()):
-            if isinstance(value, Query):
+            if isinstance(value, query.Query):
                 value.execute(write=True, interactive=False, silent=True)
     Path(report).write_text(json.dumps(sorted(left_out)), encoding="utf-8")
 
@@ -81,17 +83,15 @@ def _watch(cls: Any, wanted: set[str], left_out: list[list[object]]) -> None:
 
 def _patch(filename: str, hunks: str) -> None:
     """Apply hunks, and keep the file's encoding, line ends and missing last one."""
-    from fissix.pgen2.tokenize import (  # type: ignore[import-not-found]
-        detect_encoding,
-    )
-    from moreorless.patch import apply_single_file  # type: ignore[import-not-found]
+    tokenize: Any = importlib.import_module("fissix.pgen2.tokenize")
+    patch: Any = importlib.import_module("moreorless.patch")
 
     data = Path(filename).read_bytes()
-    encoding, _ = detect_encoding(io.BytesIO(data).readline)
-    old = data.decode(encoding)
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    old: str = data.decode(encoding)
     plain = old.replace("\r\n", "\n")
     ends = plain.endswith("\n")
-    new = apply_single_file(
+    new: str = patch.apply_single_file(
         plain if ends else plain + "\n", f"--- {filename}\n+++ {filename}\n{hunks}"
     )
     if not ends:

@@ -150,5 +150,6 @@ def _compile_error(data: bytes, path: str) -> tuple[int, str] | None:
             warnings.simplefilter("ignore")
             compile(data, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        return getattr(error, "lineno", None) or 1, f"does not compile ({error})"
+        said = getattr(error, "msg", None) or str(error)
+        return getattr(error, "lineno", None) or 1, f"does not compile ({said})"
     return None
