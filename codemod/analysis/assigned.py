@@ -314,8 +314,8 @@ class _Walk:
 
     def _use(self, node: ast.Name, state: str, called: bool = False) -> None:
         known = self.found.get(id(node))
-        if known is not None:  # a loop's second turn: the first has failed already
-            state = UNBOUND if known.state == UNBOUND else _meet(known.state, state)
+        if known is not None:  # a loop's second turn
+            state = _meet(known.state, state)
             called = called or known.called
         if state != _NEVER:
             self.found[id(node)] = Use(node, state, called)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import codemod.api
 from codemod.guards.model import Finding
 from codemod.guards.running import Checked, run_guards
+
+if TYPE_CHECKING:
+    from click.testing import Result
 
 
 def write(folder: Path, files: Mapping[str, str]) -> Path:
@@ -32,3 +38,37 @@ def checked(folder: Path, *only: str) -> Checked:
 def found(folder: Path, *only: str) -> tuple[Finding, ...]:
     """The findings of some guards."""
     return checked(folder, *only).findings
+
+
+def nsroute(folder: Path, *arguments: str) -> Result:
+    """Run the command in ``folder``, in this process."""
+    import contextlib
+
+    from typer.testing import CliRunner
+
+    from codemod.cli.app import build_app
+
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        return CliRunner().invoke(build_app(), list(arguments))
+    finally:
+        with contextlib.suppress(OSError):
+            os.chdir(before)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """What git prints; a person's own settings play no part."""
+    settings = ["-c", "user.name=T", "-c", "user.email=t@example.invalid"]
+    done = subprocess.run(
+        ["git", *settings, *arguments], cwd=folder, check=True, capture_output=True
+    )
+    return done.stdout.decode()
+
+
+def commit(folder: Path, message: str = "start") -> None:
+    """Commit all of a folder, which becomes a repository if it is none."""
+    if not (folder / ".git").exists():
+        git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", message)

@@ -53,5 +53,5 @@ def test_every_valid_example_has_none_and_every_invalid_one_some() -> None:
 def test_a_pack_can_name_every_guard() -> None:
     assert tuple(GUARDS) == GUARD_NAMES
     for code, guard in GUARDS.items():
-        assert guard.CODE == code
+        assert code == guard.CODE
         assert guard.SUMMARY.endswith(".") and guard.__doc__
