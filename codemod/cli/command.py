@@ -38,7 +38,9 @@ class _Bundle:
 
 def _spread(function: Command) -> Callable[..., None]:
     """``function`` with the fields of its bundles as parameters of their own."""
-    hints = get_type_hints(function, include_extras=True)
+    # Not get_type_hints: before Python 3.11 it makes Optional[Annotated[…]] of a
+    # parameter whose default is None, and hides what is annotated.
+    hints = inspect.get_annotations(function, eval_str=True)
     bundles: dict[str, _Bundle] = {}
     own: list[inspect.Parameter] = []
     shared: list[inspect.Parameter] = []
