@@ -95,11 +95,6 @@ class Repository:
 
     def hidden(self) -> list[str]:
         """Python files that a sparse checkout leaves out, relative to the root."""
-        if self.git("config", "--bool", "--default=false", "core.sparseCheckout") in (
-            b"false\n",
-            b"",
-        ):
-            return []
         listed = run_git(self.root, "ls-files", "-t", "-z", "--", "*.py")
         return [
             os.fsdecode(line[2:]) for line in listed.split(b"\0") if line[:1] == b"S"
