@@ -134,10 +134,20 @@ def draft_of(
 
 def planned_files(
     setting: Setting, analysis: Analysis, part: Part, withheld: Withheld
-) -> list[str]:
-    """The files that a step would change, in order of path."""
+) -> list[tuple[str, ...]]:
+    """The files that a step would change, in order of path.
+
+    Those that have to change in one commit, for a field is written in one and read in
+    the other, come together, where the first of them stands.
+    """
     planned = _planned(setting, analysis, part, withheld)
-    return [task.source.file.path for task in planned.tasks]
+    paths = [task.source.file.path for task in planned.tasks]
+    group_of = {path: group for group in planned.together for path in group}
+    groups: dict[tuple[str, ...], None] = {}
+    for path in paths:
+        group = group_of.get(path, frozenset({path}))
+        groups[tuple(other for other in paths if other in group)] = None
+    return list(groups)
 
 
 @dataclass(frozen=True)
@@ -146,6 +156,7 @@ class _Planned:
     kept: tuple[KeptSite, ...]
     findings: tuple[KeptSite, ...]
     decided: tuple[Decided, ...]
+    together: tuple[frozenset[str], ...] = ()
 
 
 def _planned(
@@ -161,7 +172,9 @@ def _planned(
         decided,
         part.step,
         setting.options,
+        frozenset(withheld.files),
     )
+    together: list[frozenset[str]] = []
     tasks: list[FileTask] = []
     kept: dict[KeptSite, None] = {}
     findings: dict[KeptSite, None] = {}
@@ -173,6 +186,7 @@ def _planned(
             raise PackError.at(Where("step", 0, name), "there is no such transform")
         plan = transform.tasks(context)
         tasks += plan.tasks
+        together += plan.together
         kept |= dict.fromkeys(plan.kept)
         findings |= dict.fromkeys(plan.findings)
         if name == "reads":
@@ -185,7 +199,13 @@ def _planned(
     }
     kept |= {site: None for path, site in withheld.files.items() if path in touched}
     whole = combined(t for t in tasks if t.source.file.path not in withheld.files)
-    return _Planned(tuple(whole), tuple(sorted(kept)), tuple(sorted(findings)), decided)
+    return _Planned(
+        tuple(whole),
+        tuple(sorted(kept)),
+        tuple(sorted(findings)),
+        decided,
+        tuple(together),
+    )
 
 
 def _kept_reads(

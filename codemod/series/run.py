@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -127,17 +127,16 @@ class _Runner:
             parts = parts_by_namespace(step, self._setting.pack, named)
             yield from ((part, None) for part in parts or (Part(step),))
             return
-        paths = planned_files(self._setting, analysis, Part(step), self._withheld())
-        if not paths:
+        groups = planned_files(self._setting, analysis, Part(step), self._withheld())
+        if not groups:
             yield Part(step), None
         elif step.split == "module":
             by_path = analysis.index.project.by_path
-            for path in paths:
-                yield Part(step, by_path[path].module), frozenset({path})
+            for group in groups:
+                yield Part(step, by_path[group[0]].module), frozenset(group)
         else:
-            for number, start in enumerate(range(0, len(paths), step.split), 1):
-                batch = paths[start : start + step.split]
-                yield Part(step, str(number)), frozenset(batch)
+            for number, batch in enumerate(_batches(groups, step.split), 1):
+                yield Part(step, str(number)), batch
 
     def _withheld(self) -> Withheld:
         return Withheld(files=self._how.fixed, later=self._refused)
@@ -198,3 +197,15 @@ class _Runner:
         if workspace is None:
             raise ValueError(f"the step {step.name} needs a workspace to run in")
         return self._settled(external_draft(step, workspace, self._withheld()))
+
+
+def _batches(groups: Iterable[tuple[str, ...]], size: int) -> Iterator[frozenset[str]]:
+    """The files in commits of at most so many, but for groups that are larger."""
+    batch: list[str] = []
+    for group in groups:
+        if batch and len(batch) + len(group) > size:
+            yield frozenset(batch)
+            batch = []
+        batch += group
+    if batch:
+        yield frozenset(batch)

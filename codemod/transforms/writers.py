@@ -26,6 +26,7 @@ does not see it.
 
 from __future__ import annotations
 
+from codemod.decisions.engine import Decided
 from codemod.model import Anchor
 from codemod.plan import Edit, ReplaceExpression, SplitCall
 from codemod.series.reads import Visibility, read_tasks
@@ -99,16 +100,32 @@ def tasks(context: StepContext) -> StepPlan:
         if each.read.decision == "convert" and each.read.field in flipping
     ]
     found = combined([*read_tasks(context.index, reads), *found])
-    together = tuple(
-        frozenset(task.source.file.path for task in found)
-        for _ in range(1)
-        if len(found) > 1
-    )
     return StepPlan(
         tuple(found),
         tuple(sorted(kept)),
         tuple(sorted([*flips.plain_writes(context), *flips.stale(context, flipping)])),
-        together,
+        _together(flips, flipping, reads),
+    )
+
+
+def _together(
+    flips: Coflip, flipping: frozenset[str], reads: list[Decided]
+) -> tuple[frozenset[str], ...]:
+    """The sets of files that share a field that flips, directly or by way of others."""
+    by_field: dict[str, set[str]] = {name: set() for name in flipping}
+    for write in flips.writes:
+        for name in flipping.intersection(write.fields):
+            if write.whole is None and name not in write.keeps:
+                by_field[name].add(write.source.file.path)
+    for each in reads:
+        by_field[each.read.field].add(each.read.file)
+    groups: list[set[str]] = []
+    for _, files in sorted(by_field.items()):
+        apart = [group for group in groups if not group & files]
+        joined = files.union(*(group for group in groups if group & files))
+        groups = [*apart, joined]
+    return tuple(
+        sorted((frozenset(g) for g in groups if len(g) > 1), key=lambda g: min(g))
     )
 
 
