@@ -24,7 +24,7 @@ from codemod.hoist.guards import leaves, platform_test
 from codemod.hoist.leading import leading_end
 from codemod.hoist.patches import patches_of
 from codemod.hoist.scopes import NameScopes
-from codemod.hoist.statements import absolute, catches, caught_by
+from codemod.hoist.syntax import absolute, catches, caught_by
 from codemod.hoist.textlines import lines_of
 from codemod.hoist.toplevel import compile_module
 
@@ -303,9 +303,9 @@ def _with_kind(node: ast.With | ast.AsyncWith) -> ContextKind:
         if not isinstance(call, ast.Call):
             continue
         parts = ast.unparse(call.func).split(".")
-        if parts[-1] == "suppress" or parts[-1] in _CATCHING:
-            if any(catches(caught_by(a), "ImportError") for a in call.args[:3]):
-                return "suppress"
+        waits = parts[-1] == "suppress" or parts[-1] in _CATCHING
+        if waits and any(catches(caught_by(a), "ImportError") for a in call.args):
+            return "suppress"
         if any(part in ("patch", "mock", "monkeypatch") for part in parts):
             return "patch"
     return "with"

@@ -1,7 +1,8 @@
-"""Decisions as a report shows them: the sentence, the chain with its lines, the offer."""
+"""Decisions as a report shows them: the sentence, the chain with lines, the offer."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from codemod.hoist.case import Case, Keep
@@ -39,7 +40,7 @@ def heavy_decision(
     steps = list(growth.chain)
     chain = [
         _link(files, module, line, target)
-        for (module, line), (target, _) in zip(steps, steps[1:])
+        for (module, line), (target, _) in itertools.pairwise(steps)
     ]
     if steps and growth.packages:
         last, line = steps[-1]

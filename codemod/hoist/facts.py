@@ -53,8 +53,8 @@ class Context:
     """A statement between the function and the import that may guard it.
 
     ``text`` is its test or handler as written. ``guard`` is an ``if`` before the import
-    that leaves the function. ``platform`` is true for a test that asks about the machine
-    or what is installed.
+    that leaves the function. ``platform`` is true for a test that asks about the
+    machine or what is installed.
     """
 
     kind: ContextKind

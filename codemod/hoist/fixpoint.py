@@ -29,7 +29,7 @@ from codemod.hoist.graph import (
     with_parents,
 )
 from codemod.hoist.ir import OP_FROM, OP_IMPORT
-from codemod.hoist.simulate import FRAMES_LIMIT, MODULE_FRAMES, Frame, World
+from codemod.hoist.outcomes import FRAMES_LIMIT, MODULE_FRAMES, Frame, World
 from codemod.hoist.store import Modules, Programs, Unit
 from codemod.hoist.trials import Broken, Trial, Trials, deep_recursion
 from codemod.model import Problem
@@ -299,7 +299,7 @@ class Search:
         return found
 
     def _entering_broken(self) -> Work:
-        """Trials of modules that enter a cycle where it fails today when it comes first.
+        """Trials of modules that enter a cycle where it fails today when entered there.
 
         All modules run in these trials: what fails lies below the entry.
         """
@@ -357,7 +357,8 @@ def _targets(unit: Unit, modules: Modules) -> set[str]:
             found.update(with_parents(op[3], modules.by_name))
     found.discard(unit.module)
     if any(
-        op[0] in (OP_FROM, OP_IMPORT) and op[3] == unit.module for _, _, op in unit.inserts
+        op[0] in (OP_FROM, OP_IMPORT) and op[3] == unit.module
+        for _, _, op in unit.inserts
     ):
         found.add(unit.module)
     return found

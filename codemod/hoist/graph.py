@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from codemod.hoist.simulate import Simulation, World
+from codemod.hoist.outcomes import World
+from codemod.hoist.simulate import Simulation
 from codemod.hoist.store import Programs
 
 Edges = Mapping[str, Mapping[str, int]]

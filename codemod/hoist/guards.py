@@ -56,9 +56,13 @@ def platform_test(test: ast.expr) -> bool:
                 return True
             if not (node.args or node.keywords) and _QUESTION.match(name):
                 return True
-        elif isinstance(node, ast.Name) and _QUESTION.match(node.id):
-            # A parameter reads like this too, a module's flag seldom without an
-            # underscore in front or capitals.
-            if node.id.startswith("_") or node.id.isupper():
-                return True
+        elif isinstance(node, ast.Name) and _is_flag(node.id):
+            return True
     return False
+
+
+def _is_flag(name: str) -> bool:
+    # A parameter reads like a question too; a module's flag seldom does without an
+    # underscore in front or capitals.
+    flagged = name.startswith("_") or name.isupper()
+    return flagged and _QUESTION.match(name) is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from codemod.hoist.facts import Imported
 from codemod.hoist.graph import Closure, Edges, shortest_chain, with_parents
 from codemod.hoist.ir import TopLevel
-from codemod.hoist.statements import is_first_party
+from codemod.hoist.syntax import is_first_party
 from codemod.hoist.toplevel import STANDARD_LIBRARY
 
 

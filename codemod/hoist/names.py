@@ -40,9 +40,7 @@ def names_bound(body: Iterable[ast.AST]) -> Iterator[str]:
             for alias in node.names:
                 yield import_binding(node, alias)
             continue
-        if isinstance(node, ast.ExceptHandler) or isinstance(
-            node, (ast.MatchAs, ast.MatchStar)
-        ):
+        if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
             if node.name:
                 yield node.name
         elif isinstance(node, ast.MatchMapping) and node.rest:

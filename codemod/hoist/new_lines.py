@@ -13,6 +13,7 @@ from codemod.hoist.leading import first_line
 from codemod.hoist.placement import Place, leading_imports, order_of, section
 from codemod.hoist.textlines import lines_of, newline_of
 
+
 @dataclass
 class NewImport:
     """A statement to come: ``module`` as it is spelled, and the names it imports."""

@@ -17,10 +17,10 @@ class HoistOptions:
     """Which local imports to look at, and what to believe.
 
     ``modules`` are globs on the imported module (``--module``); without any, all
-    modules of the project are meant, and with ``third_party`` all others too. ``paths``
+    modules of the project are meant, and with ``third_party`` all others. ``paths``
     are globs on files or dotted modules that narrow whose imports are looked at.
     ``most_modules`` is how many modules of the project an import may load in addition,
-    and ``allow_packages`` third-party packages that it may load all the same. With
+    and ``allow_packages`` are packages that it may load all the same. With
     ``conditions`` an ``if`` keeps an import only when it asks about the platform.
 
     ``trust`` says whose word counts: with ``both``, an import is hoisted when neither
@@ -40,7 +40,7 @@ class HoistOptions:
     def selects(
         self, file: FileImports, site: LocalImport, roots: frozenset[str]
     ) -> bool:
-        """Whether ``site`` is asked for. ``roots`` are the project's top-level names."""
+        """Whether ``site`` is asked for; ``roots`` are the project's top names."""
         if self.paths and not any(
             fnmatchcase(name, glob) or name.startswith(glob.rstrip("/") + "/")
             for glob in self.paths

@@ -14,7 +14,7 @@ from typing import Any
 
 from codemod.hoist.facts import Patch
 from codemod.hoist.names import statements
-from codemod.hoist.statements import absolute
+from codemod.hoist.syntax import absolute
 
 _CALLS = re.compile(r"\b(?:patch|setattr|setitem|delitem|delattr)\b")
 _GLOBAL = re.compile(r"^\s+global\s", re.MULTILINE)
@@ -144,8 +144,9 @@ def _target(
         if module:
             yield Patch(module, target.attr, path, line, _shown(node))
     elif isinstance(target, ast.Subscript):
-        if ast.unparse(target.value) == "sys.modules" and _text(target.slice):
-            yield Patch(_text(target.slice), "", path, line, _shown(node))
+        name = _text(target.slice)
+        if name and ast.unparse(target.value) == "sys.modules":
+            yield Patch(name, "", path, line, _shown(node))
 
 
 def _globals(
@@ -160,10 +161,11 @@ def _globals(
     if not declared:
         return
     for child in ast.walk(node):
-        if isinstance(child, ast.Name) and child.id in declared:
-            if not isinstance(child.ctx, ast.Load):
-                how = f"`global {child.id}` in {node.name}"
-                yield Patch(module, child.id, path, child.lineno, how)
+        if not isinstance(child, ast.Name) or isinstance(child.ctx, ast.Load):
+            continue
+        if child.id in declared:
+            how = f"`global {child.id}` in {node.name}"
+            yield Patch(module, child.id, path, child.lineno, how)
 
 
 def _text(node: Any) -> str:

@@ -47,11 +47,10 @@ def present(imported: Imported, file: FileImports) -> ModuleImport | None:
 def place(imported: Imported, file: FileImports) -> Place:
     """Where ``imported`` goes in ``file``, which does not import it yet."""
     leading = leading_imports(file)
-    if imported.name:
-        for statement in leading:
-            if statement.is_from and not statement.star:
-                if statement.module == imported.module:
-                    return Place(statement.line, join=statement.ordinal)
+    for statement in leading if imported.name else ():
+        joins = statement.is_from and not statement.star
+        if joins and statement.module == imported.module:
+            return Place(statement.line, join=statement.ordinal)
     if not leading:
         return Place(file.body_start)
     index = _index(imported, file, leading)

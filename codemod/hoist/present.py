@@ -28,7 +28,7 @@ def modules_on_disk(project: Project, wanted: Iterable[str]) -> set[str]:
 
 
 def source_roots(project: Project) -> list[str]:
-    """The folders that a program has on ``sys.path`` to import the project's modules."""
+    """The folders to put on ``sys.path`` to import the project's modules."""
     found: dict[str, None] = {}
     for file in project.files:
         parts = file.path.removesuffix(".py").split("/")

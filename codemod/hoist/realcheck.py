@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemod.hoist.fixpoint import Search
+from codemod.hoist.outcomes import Frame
 from codemod.hoist.real import RealImporter, RealOutcome
-from codemod.hoist.simulate import Frame
 from codemod.hoist.texts import Texts, units_by_module
 from codemod.hoist.trials import Broken, Trial
 

@@ -183,7 +183,7 @@ def _leaving_statements(hoists: FileHoists) -> Iterator[LocalImport]:
     for site in hoists.sites:
         going[site.ordinal].append(site)
     by_line: dict[int, int] = defaultdict(int)
-    for ordinal, sites in going.items():
+    for sites in going.values():
         by_line[sites[0].line] += 1
     for ordinal, sites in sorted(going.items()):
         if len(sites) == every[ordinal] and by_line[sites[0].line] == 1:

@@ -158,9 +158,10 @@ class NameScopes:
     def _declared_global(self, name: str) -> str:
         for number in self._users(name):
             symbol = self._symbol(number, name)
-            if symbol is not None and symbol.is_declared_global():
-                if symbol.is_assigned() or symbol.is_imported():
-                    return self._tables[number].get_name()
+            if symbol is None or not symbol.is_declared_global():
+                continue
+            if symbol.is_assigned() or symbol.is_imported():
+                return self._tables[number].get_name()
         return ""
 
     def _global_use(self, name: str) -> str:

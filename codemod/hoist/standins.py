@@ -29,7 +29,7 @@ _DECORATED = (
 class StandIn:
     """An object that can be used for nearly anything while modules are imported."""
 
-    def __init__(self, name: Any = "stand-in") -> Any:
+    def __init__(self, name: str = "stand-in") -> None:
         self.__dict__["_name"] = name
         self.__dict__["_base"] = None
         self.__name__ = self.__qualname__ = name.rpartition(".")[2]
@@ -60,7 +60,7 @@ class StandIn:
     def __instancecheck__(self, instance: Any) -> Any:
         return self._base is not None and isinstance(instance, self._base)
 
-    def __subclasscheck__(self, cls) -> Any:
+    def __subclasscheck__(self, cls: Any) -> Any:
         return self._base is not None and issubclass(cls, self._base)
 
     def __repr__(self) -> Any:
@@ -124,19 +124,19 @@ class StandIn:
         return 1.0
 
 
-def _init(self, *args: Any, **kwargs: Any) -> Any:
+def _init(self: Any, *args: Any, **kwargs: Any) -> Any:
     pass
 
 
-def _item(cls, key: Any) -> Any:
+def _item(cls: Any, key: Any) -> Any:
     return cls
 
 
-def _same(self, *other: Any) -> Any:
+def _same(self: Any, *other: Any) -> Any:
     return self
 
 
-def _false(self, other: Any) -> Any:
+def _false(self: Any, other: Any) -> Any:
     return False
 
 
@@ -193,11 +193,11 @@ class StandInFinder(importlib.abc.MetaPathFinder):
     unless it belongs to the project (``own``) or to the standard library.
     """
 
-    def __init__(self, names=(), missing=False, own=()):
+    def __init__(self, names: Any = (), missing: bool = False, own: Any = ()) -> None:
         self.names = set(names)
         self.missing = missing
         self.own = set(own)
-        self.used = set()
+        self.used: set[str] = set()
 
     def find_spec(self, name: Any, path: Any = None, target: Any = None) -> Any:
         top = name.partition(".")[0]

@@ -35,10 +35,10 @@ class Unit:
     """What is hoisted or kept as one: imports of one module that hang together.
 
     ``inserts`` are the imports that appear at the top level of ``module``, each with
-    the line after which it stands (0 is the start) and its order among those there; ``removes`` are the local names
-    that go, by statement. Five functions that import the same name are one unit; two
-    imports that bind the same name in one function are one too, as one of them alone
-    would leave the name local there.
+    the line after which it stands (0 is the start) and its order among those there;
+    ``removes`` are the local names that go, by statement. Five functions that import
+    the same name are one unit; two imports that bind the same name in one function are
+    one too, as one of them alone would leave the name local there.
     """
 
     index: int
@@ -50,8 +50,9 @@ class Unit:
 class Modules:
     """The modules of a project by name, without any hoist.
 
-    ``folders`` are the dotted names of directories that may be namespace packages or
-    hold what is not Python (extension modules): importing them is taken to work.
+    ``read`` gives the text of a path, for the functions that are called; ``roots`` are
+    the project's top-level names. ``present`` are modules that are no Python files
+    (extension modules): importing them is taken to work.
     """
 
     def __init__(

@@ -99,10 +99,11 @@ class Texts:
             return None
         names: set[tuple[str, str]] = set()
         for node in ast.parse(written.text).body:
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                if node.lineno <= line <= (node.end_lineno or node.lineno):
-                    kind = "from" if isinstance(node, ast.ImportFrom) else ""
-                    names |= {(kind, alias.name) for alias in node.names}
+            if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                continue
+            if node.lineno <= line <= (node.end_lineno or node.lineno):
+                kind = "from" if isinstance(node, ast.ImportFrom) else ""
+                names |= {(kind, alias.name) for alias in node.names}
         for unit in sorted(units):
             for insert in self.planned.inserts[unit]:
                 imported = insert.imported

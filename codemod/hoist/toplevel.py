@@ -14,7 +14,7 @@ from collections.abc import Collection
 
 from codemod.hoist.ir import FunctionRef, Ops, TopLevel
 from codemod.hoist.names import names_bound
-from codemod.hoist.statements import Compiler, is_first_party
+from codemod.hoist.statements import Compiler
 
 BUILTINS = frozenset(dir(builtins)) | {
     "__file__",
@@ -140,5 +140,4 @@ __all__ = [
     "compile_function",
     "compile_module",
     "has_future_annotations",
-    "is_first_party",
 ]

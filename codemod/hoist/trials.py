@@ -14,7 +14,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from codemod.hoist.simulate import Failure, Frame, Outcome, Simulation, World
+from codemod.hoist.outcomes import Failure, Frame, Outcome, World
+from codemod.hoist.simulate import Simulation
 from codemod.hoist.store import Modules, Programs, Unit
 
 
@@ -85,17 +86,16 @@ class Trials:
 
         Each of ``scopes`` is the set of modules to execute (see ``Simulation``; None
         for all) and the trials to run with it. With ``stop_at_first`` one broken import
-        that is not known is enough. With ``confirm``, what fails without hoists only when all
-        modules run counts as known too; that takes longer. The order is that of the trials, whatever the number of processes.
+        that is not known is enough. With ``confirm``, what fails without hoists only
+        when all modules run counts as known too; that takes longer. The order is that
+        of the trials, whatever the number of processes.
         """
         size = sum(len(scope or ()) * len(trials) for scope, trials in scopes)
         count = sum(len(trials) for _, trials in scopes)
         if self._jobs == 1 or size < 20_000 or count < 8 or not _can_fork():
             found: list[Broken] = []
             for scope, trials in scopes:
-                found += self._bench.run(
-                    active, scope, trials, stop_at_first, confirm
-                )
+                found += self._bench.run(active, scope, trials, stop_at_first, confirm)
                 if stop_at_first and any(not item.known for item in found):
                     break
             return found
@@ -105,9 +105,7 @@ class Trials:
             self._pool = ProcessPoolExecutor(self._jobs, mp_context=context)
         chosen = frozenset(active)
         futures = [
-            self._pool.submit(
-                _run_shared, chosen, scope, part, stop_at_first, confirm
-            )
+            self._pool.submit(_run_shared, chosen, scope, part, stop_at_first, confirm)
             for scope, trials in scopes
             for part in _parts(trials, self._jobs * 4)
         ]

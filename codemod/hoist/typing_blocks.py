@@ -1,7 +1,7 @@
 """``if TYPE_CHECKING`` blocks that a hoist has emptied go away.
 
-A name that is imported for the type checker only, and in functions for real, is imported
-for real once it is hoisted; a second import for the type checker would be one too many.
+A name that is imported for the type checker only, and in functions for real, is
+imported for real once it is hoisted; then the first import is one too many.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from codemod.hoist.facts import FileImports, Imported, LocalImport
 from codemod.hoist.ir import OP_BIND, OP_FROM, OP_IMPORT, Op
 from codemod.hoist.placement import Place, order_of, place, present
 from codemod.hoist.reasons import first_reason, name_taken
-from codemod.hoist.statements import UNKNOWN, is_first_party
+from codemod.hoist.statements import UNKNOWN
 from codemod.hoist.store import Site, Unit
+from codemod.hoist.syntax import is_first_party
 
 Selected = Callable[[FileImports, LocalImport], bool]
 """Whether a local import is asked for at all."""

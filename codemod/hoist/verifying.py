@@ -1,8 +1,8 @@
 """The new texts are read again: nothing is taken on trust from the plan.
 
 Each hoisted name is bound at module level and gone from its function, nothing else has
-changed there, and the project as it would be is simulated once more. What fails is taken
-back and said.
+changed there, and the project as it would be is simulated once more. What fails is
+taken back and said.
 """
 
 from __future__ import annotations

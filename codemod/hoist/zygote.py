@@ -97,6 +97,7 @@ def _set_up(setup: dict[str, Any], overlay: _Overlay) -> None:
         "_nsroute_standins",
         os.path.join(here, "standins.py"),  # noqa: PTH118
     )
+    assert spec is not None and spec.loader is not None
     standins = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(standins)
     own = setup["own"]

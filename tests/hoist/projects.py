@@ -118,7 +118,10 @@ def projects_with_local_imports(draw: st.DrawFn) -> Mapping[str, str]:
             bound = f"{name}_{module.replace('.', '_')}"
             local = draw(
                 st.sampled_from(
-                    [f"from {module} import {name} as {bound}", f"import {module} as {bound}"]
+                    [
+                        f"from {module} import {name} as {bound}",
+                        f"import {module} as {bound}",
+                    ]
                 )
             )
             lines.append(f"def f{number}():\n    {local}\n    return {bound}")

@@ -11,10 +11,11 @@ from typing import Any
 from codemod.hoist import HoistDecision, HoistOptions, HoistPlan, plan_hoists
 from codemod.hoist.candidates import summarise
 from codemod.hoist.ir import TopLevel
+from codemod.hoist.outcomes import Outcome, World
 from codemod.hoist.placement import place, present
 from codemod.hoist.real import OverlayText, RealImporter, RealOptions, RealOutcome
 from codemod.hoist.rewriting import FileHoists, hoisted
-from codemod.hoist.simulate import Outcome, Simulation, World
+from codemod.hoist.simulate import Simulation
 from codemod.hoist.store import Modules, Programs
 from codemod.hoist.toplevel import compile_module
 from codemod.hoist.units import Insert
@@ -116,9 +117,7 @@ def after(plan: HoistPlan, files: Mapping[str, str]) -> dict[str, str]:
 
 def shown(plan: HoistPlan) -> dict[str, str]:
     """Each decision by ``file:line name``: ``hoist``, or the reason it is kept for."""
-    return {
-        f"{d.file}:{d.line} {d.name}": d.reason or d.decision for d in plan.imports
-    }
+    return {f"{d.file}:{d.line} {d.name}": d.reason or d.decision for d in plan.imports}
 
 
 def still_imports(root: Path, plan: HoistPlan, files: Mapping[str, str]) -> list[str]:

@@ -135,7 +135,8 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "a handler would swallow the failure": (
         {
-            "a.py": "try:\n    from b import y\nexcept ImportError:\n    y = 0\nx = 1\n",
+            "a.py": "try:\n    from b import y\nexcept ImportError:\n    y = 0\n"
+            "x = 1\n",
             "b.py": "def f():\n    from a import x\n    return x\ny = 1\n",
         },
         {"b.py:2 x": "cycle"},
@@ -172,9 +173,7 @@ def test_settles(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("trust", ["real", "both"])
-def test_settles_with_a_real_interpreter(
-    name: str, trust: str, tmp_path: Path
-) -> None:
+def test_settles_with_a_real_interpreter(name: str, trust: str, tmp_path: Path) -> None:
     files, expected = CASES[name]
     plan = support.planned(tmp_path, files, trust=trust)
     if "swallow" in name:  # a real import works: which branch ran, it does not tell

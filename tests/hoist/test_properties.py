@@ -1,4 +1,4 @@
-"""Random projects: the simulator against real interpreters, and what a plan promises."""
+"""Random projects: the simulator against real interpreters, what a plan promises."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
-
 
 from . import support
 from .projects import projects, projects_with_local_imports

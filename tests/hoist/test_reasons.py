@@ -33,7 +33,10 @@ BODY = "        from lib import x\n        return x\n"
 
 # What stands around ``from lib import x`` in a function → its decision.
 AROUND: dict[str, tuple[str, str]] = {
-    "nothing": ("def f():\n    if 1: pass\n    from lib import x\n    return x\n", "hoist"),
+    "nothing": (
+        "def f():\n    if 1: pass\n    from lib import x\n    return x\n",
+        "hoist",
+    ),
     "except ImportError": (
         f"def f():\n    try:\n{BODY}    except ImportError:\n        pass\n",
         "optional",
@@ -46,7 +49,10 @@ AROUND: dict[str, tuple[str, str]] = {
         f"def f():\n    try:\n{BODY}    except (OSError, ImportError):\n        pass\n",
         "optional",
     ),
-    "bare except": (f"def f():\n    try:\n{BODY}    except:\n        pass\n", "optional"),
+    "bare except": (
+        f"def f():\n    try:\n{BODY}    except:\n        pass\n",
+        "optional",
+    ),
     "except KeyError": (
         f"def f():\n    try:\n{BODY}    except KeyError:\n        pass\n",
         "hoist",
@@ -67,7 +73,8 @@ AROUND: dict[str, tuple[str, str]] = {
         "optional",
     ),
     "suppress of something else": (
-        f"from contextlib import suppress\ndef f():\n    with suppress(KeyError):\n{BODY}",
+        "from contextlib import suppress\ndef f():\n"
+        f"    with suppress(KeyError):\n{BODY}",
         "hoist",
     ),
     "pytest.raises": (
@@ -81,8 +88,11 @@ AROUND: dict[str, tuple[str, str]] = {
     ),
     "if": (f"def f(a):\n    if a:\n{BODY}", "conditional"),
     "else": (f"def f(a):\n    if a:\n        pass\n    else:\n{BODY}", "conditional"),
-    "match": (f"def f(a):\n    match a:\n        case 1:\n    {BODY[:-17]}"
-              "            return x\n", "conditional"),
+    "match": (
+        f"def f(a):\n    match a:\n        case 1:\n    {BODY[:-17]}"
+        "            return x\n",
+        "conditional",
+    ),
     "TYPE_CHECKING": (
         f"from typing import TYPE_CHECKING\ndef f():\n    if TYPE_CHECKING:\n{BODY}",
         "conditional",
@@ -104,7 +114,8 @@ AROUND: dict[str, tuple[str, str]] = {
     ),
     "never used": ("def f():\n    from lib import x\n", "side-effect"),
     "used in an inner function only": (
-        "def f():\n    from lib import x\n    def g():\n        return x\n    return g\n",
+        "def f():\n    from lib import x\n    def g():\n        return x\n"
+        "    return g\n",
         "hoist",
     ),
     "used by name in a class body only": (
@@ -141,7 +152,8 @@ AROUND: dict[str, tuple[str, str]] = {
         "name-taken",
     ),
     "another function binds it through global": (
-        "def g():\n    global x\n    x = 1\ndef f():\n    from lib import x\n    return x\n",
+        "def g():\n    global x\n    x = 1\n"
+        "def f():\n    from lib import x\n    return x\n",
         "name-taken",
     ),
     "the function declares it global": (
@@ -149,7 +161,8 @@ AROUND: dict[str, tuple[str, str]] = {
         "name-taken",
     ),
     "an outer function has the name": (
-        "def g(x):\n    def f():\n        from lib import x\n        return x\n    return f\n",
+        "def g(x):\n    def f():\n        from lib import x\n        return x\n"
+        "    return f\n",
         "name-taken",
     ),
     "another function uses the builtin": (
@@ -167,7 +180,8 @@ AROUND: dict[str, tuple[str, str]] = {
         "name-taken",
     ),
     "a private name in a class": (
-        "class C:\n    def f(self):\n        from lib import x as __x\n        return __x\n",
+        "class C:\n    def f(self):\n        from lib import x as __x\n"
+        "        return __x\n",
         "name-taken",
     ),
     "a local of another function": (
@@ -217,7 +231,10 @@ APP = "def f():\n    from lib import x\n    return x\n"
 
 # Another file of the project → the decision for ``from lib import x`` in app.py.
 PATCHES: dict[str, tuple[str, str]] = {
-    "mock.patch": ("from unittest.mock import patch\n@patch('lib.x')\ndef test(m): pass\n", "patch-seam"),
+    "mock.patch": (
+        "from unittest.mock import patch\n@patch('lib.x')\ndef test(m): pass\n",
+        "patch-seam",
+    ),
     "mock.patch of another name": (
         "from unittest import mock\ndef test():\n    mock.patch('lib.y')\n",
         "hoist",
@@ -373,7 +390,10 @@ def test_heavy_counts_modules(tmp_path: Path) -> None:
 
 
 def test_a_package_may_be_allowed(tmp_path: Path) -> None:
-    files = {"app.py": "def f():\n    import a\n    return a\n", "a.py": "import numpy\n"}
+    files = {
+        "app.py": "def f():\n    import a\n    return a\n",
+        "a.py": "import numpy\n",
+    }
     plan = support.planned(tmp_path, files, allow_packages=frozenset({"numpy"}))
     assert support.shown(plan) == {"app.py:2 a": "hoist"}
 

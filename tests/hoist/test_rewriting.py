@@ -56,8 +56,7 @@ CASES: dict[str, tuple[str, str]] = {
     "sections stay apart": (
         "import os\n\nX = os.sep\n\ndef f():\n    import lib.one\n"
         "    return lib.one.x\n",
-        "import os\n\nimport lib.one\n\nX = os.sep\n\ndef f():\n"
-        "    return lib.one.x\n",
+        "import os\n\nimport lib.one\n\nX = os.sep\n\ndef f():\n    return lib.one.x\n",
     ),
     "in the order of its section": (
         "import os\n\nfrom lib.deep import er\nfrom lib.two import w\n\ndef f():\n"
@@ -146,8 +145,7 @@ CASES: dict[str, tuple[str, str]] = {
     "comments inside the parentheses": (
         "def f():\n    from lib.one import (\n        # first\n        x,  # second\n"
         "        y,\n    )\n    return x, y\n",
-        "# first\n# second\nfrom lib.one import x, y\n\n\ndef f():\n"
-        "    return x, y\n",
+        "# first\n# second\nfrom lib.one import x, y\n\n\ndef f():\n    return x, y\n",
     ),
     "the same comment five times": (
         "".join(
@@ -295,7 +293,9 @@ def test_the_only_import_of_a_name_is_not_lost(tmp_path: Path) -> None:
 
 
 def test_encoding_and_bom_survive(tmp_path: Path) -> None:
-    text = "\ufeff# -*- coding: utf-8 -*-\ndef f():\n    import lib\n    return 'ß', lib\n"
+    text = (
+        "\ufeff# -*- coding: utf-8 -*-\ndef f():\n    import lib\n    return 'ß', lib\n"
+    )
     (tmp_path / "lib.py").write_text("")
     (tmp_path / "app.py").write_text(text, encoding="utf-8")
     plan = support.planned(tmp_path, {"lib.py": ""})

@@ -34,8 +34,8 @@ def why(entry: str, kind: str, message: str) -> str:
 
 
 def swallowed(entry: str, kind: str, message: str) -> str:
-    """The sentence for a failure that code on the way catches, to go another way."""
+    """The sentence for a failure that a handler catches, to go another way."""
     return (
-        f"At module level, `import {entry}` would take another branch than today, for a "
+        f"At module level, `import {entry}` would take another branch than today: a "
         f"handler would catch {kind}: {message}."
     )
