@@ -24,6 +24,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--keep", type=Path, default=Path("build/proof"))
+    parser.add_argument("--shrink", action="store_true", help="minutes for each fault")
     options = parser.parse_args()
     started = time.monotonic()
     until = started + options.minutes * 60
@@ -34,7 +35,7 @@ def main() -> int:
         number = options.seed
         while figures.programs < options.programs and time.monotonic() < until:
             keep = options.keep / f"seed-{number}"
-            wrong = run_batch(tools, number, _BATCH, keep, until)
+            wrong = run_batch(tools, number, _BATCH, keep, until, options.shrink)
             if wrong:
                 found.append(wrong)
                 print(f"{keep}:", *wrong[:5], sep="\n  ", flush=True)

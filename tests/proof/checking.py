@@ -11,6 +11,7 @@ import difflib
 import re
 import shutil
 import sys
+import textwrap
 import warnings
 from collections import Counter
 from dataclasses import dataclass, field
@@ -238,11 +239,27 @@ def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]
         gone, come = plain.split("\n")[a:b], new.split("\n")[c:d]
         if any(_SHOWS_ITSELF.search(line) for line in gone):
             continue
+        if _binds_only(gone) and all(_is_left_over(line) for line in come):
+            continue
         bad = [line for line in come if line.strip() and not _may_come(line, gone)]
         bad += [f"-{line}" for line in gone if line.strip() and not _may_go(line, come)]
         if bad:
             wrong.append(f"changed: {path}:{a + 1} {gone!r} became {come!r}")
     return wrong
+
+
+def _binds_only(lines: list[str]) -> bool:
+    """Whether lines are whole statements that bind names and do nothing else."""
+    try:
+        body = ast.parse(textwrap.dedent("\n".join(lines))).body
+    except SyntaxError:
+        return False
+    return all(isinstance(each, (ast.Assign, ast.AnnAssign)) for each in body)
+
+
+def _is_left_over(line: str) -> bool:
+    """Whether a line is what a removed statement may leave."""
+    return bool(re.fullmatch(r"\s*(#.*|pass)?|\s*from \S+ import .*", line))
 
 
 def _may_come(line: str, gone: list[str]) -> bool:
@@ -313,8 +330,3 @@ def same_behaviour(before: Ran, after: Ran) -> list[str]:
                 f" {differ[:2]}"
             )
     return wrong
-
-
-def parsed(text: str) -> ast.Module:
-    """The tree of a text."""
-    return ast.parse(text)

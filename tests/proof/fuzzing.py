@@ -66,10 +66,12 @@ def run_batch(
     count: int,
     keep: Path | None = None,
     until: float | None = None,
+    shrink: bool = True,
 ) -> list[str]:
-    """Try ``count`` programs of one seed; the shrunk fault of the first wrong one.
+    """Try ``count`` programs of one seed; the fault of the first wrong one.
 
-    ``keep`` is a folder for the files of that program. After ``until`` (seconds of the
+    ``shrink`` makes it small first, which takes minutes. ``keep`` is a folder for the
+    files of that program. After ``until`` (seconds of the
     monotonic clock) nothing more is tried.
     """
     first: list[str] = []
@@ -83,7 +85,7 @@ def run_batch(
         print_blob=False,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
     )
     @given(programs())
     def attempt(project: Project) -> None:
