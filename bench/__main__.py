@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-PARTS = ("reads", "series", "transforms")
+PARTS = ("reads", "series", "transforms", "guards")
 
 
 def main() -> None:
