@@ -1,8 +1,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+GUARDS = $(BIN)/nsroute check --rules .ci/guards.toml --include "codemod/**" \
+	--exclude "codemod/demo/sample/**"
 
-.PHONY: demo test bench docs lint clean
+.PHONY: snapshots demo test bench docs lint clean
 
 # The stamp depends on pyproject.toml, so a change of dependencies reinstalls.
 $(VENV)/.installed: pyproject.toml
@@ -13,14 +15,19 @@ $(VENV)/.installed: pyproject.toml
 demo: $(VENV)/.installed  ## migrate the sample project and show it
 	$(BIN)/nsroute demo
 
-test: $(VENV)/.installed  ## every test, then ruff and mypy strict
+test: $(VENV)/.installed  ## every test, then ruff, mypy strict and our own guards
 	$(BIN)/python -m pytest -n auto
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(GUARDS)
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	$(GUARDS)
+
+snapshots: $(VENV)/.installed  ## write the reviewed series anew
+	$(BIN)/python -m tests.series.snapshots
 
 bench: $(VENV)/.installed  ## print every measured figure (fetches packages)
 	$(BIN)/python -m bench

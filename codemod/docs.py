@@ -32,6 +32,7 @@ def sections() -> list[Section]:
     """Every kind of page there is code for."""
     from codemod.decisions.forms import FORMS
     from codemod.decisions.reasons import ORDER
+    from codemod.guards import GUARDS
 
     return [
         Section(
@@ -45,6 +46,13 @@ def sections() -> list[Section]:
             "How a read gets at the record",
             "The `form` of a read in `nsroute scan`.",
             FORMS,
+        ),
+        Section(
+            "guards",
+            "What `nsroute check` keeps",
+            "A pack's `[guards]` says which run and what they are told; a line may be "
+            "excused with `# nsroute: keep[reason] why`.",
+            tuple(GUARDS.values()),
         ),
     ]
 
@@ -77,6 +85,12 @@ def _examples(module: ModuleType) -> Iterator[tuple[str, str]]:
         yield "Before:", module.BEFORE
         if module.AFTER != module.BEFORE:
             yield "After:", module.AFTER
+    for sample in getattr(module, "INVALID", ())[:1]:
+        text = sample.text or next(iter(sample.files.values()))
+        yield "Found, on the lines marked `# <-`:", text
+    for sample in getattr(module, "VALID", ())[:1]:
+        if len(sample.text.splitlines()) > 1:
+            yield "Fine:", sample.text
 
 
 def _markdown(doc: str) -> str:
