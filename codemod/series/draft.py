@@ -102,6 +102,16 @@ def draft_of(
     made = _rewritten(setting, tasks, known or {})
     changes = [c for _, c in made.values() if isinstance(c, Change)]
     problems = [p for _, p in made.values() if isinstance(p, Problem)]
+    lost = _lost(problems, planned.together, withheld)
+    if lost:
+        # What has to change together with a file that was rolled back stays too.
+        draft = draft_of(setting, analysis, part, withheld.plus(files=lost), only, made)
+        failed = [p for p in problems if p.file in lost]
+        commit = replace(
+            draft.commit,
+            problems=tuple(sorted([*failed, *draft.commit.problems], key=_place)),
+        )
+        return replace(draft, commit=commit)
     anchors = {
         (task.source.file.path, read.candidate.anchor)
         for task in tasks
@@ -130,6 +140,33 @@ def draft_of(
         tuple(tasks),
         lambda more: draft_of(setting, analysis, part, more, only, made),
     )
+
+
+def _place(problem: Problem) -> tuple[str, int]:
+    return problem.file, problem.line
+
+
+def _lost(
+    problems: Iterable[Problem],
+    together: Iterable[frozenset[str]],
+    withheld: Withheld,
+) -> dict[str, KeptSite]:
+    """The files that were rolled back and that others have to change together with."""
+    bound = frozenset().union(*together)
+    return {
+        problem.file: KeptSite(
+            problem.file,
+            problem.line,
+            1,
+            "",
+            "",
+            "the whole file",
+            "rolled-back",
+            problem.message,
+        )
+        for problem in problems
+        if problem.file in bound and problem.file not in withheld.files
+    }
 
 
 def planned_files(
