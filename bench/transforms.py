@@ -126,11 +126,20 @@ def _places(
 ) -> Iterator[tuple[str, int]]:
     """Where a pattern is still found, by the lines of the text before.
 
-    The n-th line of a text that is left is the n-th such line that there was.
+    A line that is left is one of those that there were with the same line after it.
     """
     for path, text in sorted(ours.items()):
-        left = [line for line in text.split("\n") if pattern.search(line)]
-        for number, line in enumerate(texts[path].split("\n"), 1):
-            if left and line == left[0]:
-                left.pop(0)
+        left = Counter(pair for _, pair in _pairs(pattern, text))
+        for number, pair in _pairs(pattern, texts[path]):
+            if left[pair]:
+                left[pair] -= 1
                 yield path, number
+
+
+def _pairs(
+    pattern: re.Pattern[str], text: str
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if pattern.search(line):
+            yield number, tuple(lines[number - 1 : number + 1])
