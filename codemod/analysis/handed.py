@@ -77,10 +77,12 @@ class HandedCall:
 
     ``refs`` are the dotted names it may mean; ``bound`` says that it is a method called
     on ``self``. ``keys`` are its arguments that nobody would miss, ``effects`` the
-    others; ``getters`` are names whose call, without effect, is an argument.
+    others; ``getters`` are names whose call, without effect, is an argument. ``caller``
+    is the dotted path of the function around it.
     """
 
     refs: tuple[str, ...]
+    caller: str
     bound: bool
     ordinal: int
     positional: int
@@ -369,6 +371,7 @@ def _call(spot: Spot, refs: tuple[str, ...], bound: bool, flow: Flow) -> HandedC
     )
     return HandedCall(
         refs,
+        spot.scope.path,
         bound,
         spot.ordinal,
         len(node.args),

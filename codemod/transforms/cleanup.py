@@ -17,8 +17,9 @@ Before and after:
 A parameter goes only when every call of its function in the project is known and
 nothing else pins the signature. What pins it is the reason why it is kept (``pinned``):
 a decorator, an override or a base class, a stub, a function that is handed over without
-a call, a name in a string, ``__all__``, an entry point, the pack's ``public``, a call
-with ``*`` or ``**``, an argument whose evaluation does something.
+a call, or that nothing in the project calls (a test, a command), a name in a string,
+``__all__``, an entry point, the pack's ``public``, a call with ``*`` or ``**``, an
+argument whose evaluation does something.
 """
 
 from __future__ import annotations
@@ -119,6 +120,8 @@ class _Plan:
         self.given: dict[_Id, list[tuple[str, int, str]]] = defaultdict(list)
         #: The parameter that an argument goes to.
         self.goes_to: dict[tuple[str, int, str], _Id] = {}
+        #: Functions that something in the project, other than themselves, calls.
+        self.called: set[str] = set()
 
     # -- pins -------------------------------------------------------------------
 
@@ -224,6 +227,9 @@ class _Plan:
         for path in sorted(self.calls):
             for call in self.calls[path].calls:
                 self._take_call(path, call)
+        for function in self.of_function.keys() - self.called:
+            # A test runner, a command line, a plugin: somebody else calls it.
+            self._pin(function, "nothing in the project calls it")
         while True:
             before = len(self.pins)
             for where, parameter in self.parameters.items():
@@ -245,6 +251,8 @@ class _Plan:
         known = functions & self.of_function.keys()
         if not known:
             return
+        module = self.context.index.sources[path].file.module
+        self.called |= known - {f"{module}.{call.caller}"}
         line = f"a call in {path}"
         if len(functions) > 1:
             for function in known:
@@ -291,7 +299,11 @@ class _Plan:
         for where, why in self.pins.items():
             parameter = self.parameters[where]
             source = self.context.index.sources[where[0]]
-            listed = not parameter.handed_to and why != "the step leaves it out"
+            unread = all(
+                self.goes_to.get((where[0], ordinal, key)) == where
+                for ordinal, key in parameter.handed_to
+            )
+            listed = unread and why != "the step leaves it out"
             if not listed or not self.context.selects(
                 source.file.module, parameter.name
             ):

@@ -17,7 +17,7 @@ CALL = "from app.low import f\n\n\ndef g(config):\n    return f(1, config)\n"
 GONE = {
     "positional": (
         "def f(n, config):\n    return n\n\n\n"
-        "def g(config):\n    return f(1, config)\n",
+        "def g():\n    config = get_config()\n    return f(1, config)\n",
         "def f(n):\n    return n\n\n\ndef g():\n    return f(1)\n",
     ),
     "keyword": (
@@ -57,7 +57,7 @@ GONE = {
     ),
     "a call in a call": (
         "def f(n, config):\n    return n\n\n\n"
-        "def g(config):\n    return f(f(1, config), config)\n",
+        "def g():\n    config = get_config()\n    return f(f(1, config), config)\n",
         "def f(n):\n    return n\n\n\ndef g():\n    return f(f(1))\n",
     ),
     "a method": (
@@ -91,6 +91,8 @@ def test_goes(before: str, after: str, tmp_path: Path) -> None:
 
 
 PINNED = {
+    "called by itself only": "def k(n, config):\n    return n and k(n - 1, config)\n",
+    "a test": "def test_it(config):\n    assert 1\n",
     "a decorator": "import functools\n\n\n@functools.cache\n"
     "def f(n, config):\n    return n\n",
     "handed over": "def f(n, config):\n    return n\n\n\nHOOKS = {'f': f}\n",
