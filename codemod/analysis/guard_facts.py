@@ -14,13 +14,15 @@ from dataclasses import dataclass
 class Watched:
     """What the guards look for, as last parts of dotted names.
 
-    ``names`` are accessors, retired getters, probes and the like; ``modules`` those
+    ``names`` are accessors, retired getters and the like, ``probes`` what matters only
+    where a module is imported, outside of function bodies; ``modules`` those
     whose local imports are looked for; ``methods`` are writers of the record;
     ``parameters`` and ``classes`` name the record as a parameter. ``all_imports`` asks
     for the shadowing of every imported name.
     """
 
     names: frozenset[str] = frozenset()
+    probes: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     parameters: frozenset[str] = frozenset()
@@ -29,14 +31,18 @@ class Watched:
 
     @property
     def words(self) -> frozenset[str]:
-        """Every word whose presence makes a file worth a look."""
-        suppression = frozenset({"nsroute:"})
-        return self.names | self.modules | self.parameters | self.classes | suppression
+        """Every word whose presence makes a file worth a look.
+
+        ``methods`` are common words: they count only where the record is mentioned.
+        """
+        named = self.names | self.probes | self.modules
+        return named | self.parameters | self.classes | {"nsroute:"}
 
     def key(self) -> str:
         """A stable text of it, for cache keys."""
         parts = (
             self.names,
+            self.probes,
             self.modules,
             self.methods,
             self.parameters,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-import warnings
 
 from codemod.analysis.blocks import Blocks, blocks_of
 from codemod.analysis.comments import suppressions
@@ -16,6 +15,7 @@ from codemod.analysis.guard_facts import (
     Watched,
 )
 from codemod.analysis.mentions import mentions
+from codemod.analysis.parsing import parse
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.shadows import shadows
 from codemod.analysis.summarise import RECURSION_LIMIT
@@ -24,21 +24,11 @@ from codemod.analysis.unread import record_parameters
 
 
 def guard_facts(
-    text: str,
-    module: str,
-    is_package: bool,
-    watched: Watched,
-    tree: ast.Module | None = None,
+    text: str, module: str, is_package: bool, watched: Watched
 ) -> GuardFacts:
-    """The facts of one file; one that does not parse gives its ``problem``.
-
-    ``tree`` is the text's syntax tree where somebody has it already.
-    """
+    """The facts of one file; one that does not parse gives its ``problem``."""
     try:
-        if tree is None:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                tree = ast.parse(text)
+        tree = parse(text)
     except SyntaxError as error:
         return GuardFacts(problem=(error.lineno or 1, f"syntax error: {error.msg}"))
     except (ValueError, RecursionError, MemoryError) as error:
@@ -59,7 +49,7 @@ def _facts(
     lines = SourceLines(text)
     kept, bad = suppressions(text)
     blocks = blocks_of(tree)
-    named = mentions(tree, text, lines, module, is_package, watched)
+    named = mentions(tree, blocks, text, lines, module, is_package, watched)
     hidden: tuple[Shadow, ...] = ()
     if named.bound_locally or watched.all_imports:
         hidden = shadows(tree, text, lines, module, is_package, watched)

@@ -38,6 +38,15 @@ class Hits:
         self._hits = sorted({*self._hits, *found})
         return True
 
+    def add_outside(self, words: Iterable[str], bodies: list[tuple[int, int]]) -> None:
+        """Look for words too, but not in the lines of function bodies."""
+        inside = {n for first, last in bodies for n in range(first, last + 1)}
+        pattern = re.compile("|".join(re.escape(word) for word in sorted(words)))
+        found = {
+            self._lines.position_line(m.start()) for m in pattern.finditer(self._text)
+        }
+        self._hits = sorted({*self._hits, *(found - inside)})
+
     def between(self, first: int, last: int) -> bool:
         """Whether a line from ``first`` to ``last`` mentions a word."""
         index = bisect_left(self._hits, first)

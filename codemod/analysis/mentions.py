@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from codemod.analysis.blocks import Blocks
 from codemod.analysis.fstrings import repair_positions
 from codemod.analysis.guard_facts import Mention, MethodCall, Watched
 from codemod.analysis.hits import Hits
@@ -32,6 +33,7 @@ class Mentions:
 
 def mentions(
     tree: ast.Module,
+    blocks: Blocks,
     text: str,
     lines: SourceLines,
     module: str,
@@ -39,23 +41,35 @@ def mentions(
     watched: Watched,
 ) -> Mentions:
     """Every read of a watched name, in source order."""
-    if not any(name in text for name in watched.names | watched.methods):
+    probes = frozenset(name for name in watched.probes if name in text)
+    if not probes and not any(n in text for n in watched.names | watched.methods):
         return Mentions()
-    vocabulary = Vocabulary(getters=watched.names)
+    names = watched.names | watched.probes
+    vocabulary = Vocabulary(getters=names)
     hits = Hits(text, lines)
     hits.add(watched.names | watched.methods)
+    if probes:
+        hits.add_outside(probes, _bodies(blocks))
     walker = Walker(vocabulary, module, is_package, hits)
     walker.walk(tree)
-    aliases = _aliases(walker, watched.names)
+    aliases = _aliases(walker, names)
     flow = Flow(vocabulary, module, walker.stars)
-    found = _Collector(walker, flow, lines, watched.names, aliases, _not_imported(tree))
+    found = _Collector(walker, flow, lines, names, aliases, _not_imported(tree))
     found.collect()
     listed = sorted(found.found, key=lambda m: (m.line, m.column, m.text))
     return Mentions(
         tuple(listed),
         tuple(_method_calls(walker, lines, watched.methods)),
-        not watched.names.isdisjoint(walker.bound_in_functions),
+        not names.isdisjoint(walker.bound_in_functions),
     )
+
+
+def _bodies(blocks: Blocks) -> list[tuple[int, int]]:
+    """The lines of function bodies, without that of the ``def`` itself."""
+    return [
+        (max(node.lineno + 1, node.body[0].lineno), node.end_lineno or node.lineno)
+        for node, _, _ in blocks.functions
+    ]
 
 
 def _method_calls(

@@ -43,7 +43,7 @@ def shadows(
     watched: Watched,
 ) -> tuple[Shadow, ...]:
     """Uses of names that are hidden, in source order."""
-    names = None if watched.all_imports else watched.names
+    names = None if watched.all_imports else watched.names | watched.probes
     if names is not None and not any(name in text for name in names):
         return ()
     with warnings.catch_warnings():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import symtable
 import sys
 import warnings
 
 from codemod.analysis.collect import collect
 from codemod.analysis.facts import FileFacts
+from codemod.analysis.parsing import parse
 from codemod.analysis.toplevel import class_facts, gather
 from codemod.analysis.vocabulary import Vocabulary
 
@@ -50,9 +50,7 @@ def summarise(
     whose ``problem`` is the line and the message.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes are the linter's affair
-            tree = ast.parse(text)
+        tree = parse(text)
     except SyntaxError as error:
         return FileFacts(problem=(error.lineno or 1, f"syntax error: {error.msg}"))
     except (ValueError, RecursionError, MemoryError) as error:

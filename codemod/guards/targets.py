@@ -20,11 +20,13 @@ def watched_of(pack: Pack) -> Watched:
         *(w.call for w in pack.writers.values()),
         *pack.guards.rule("legacy").calls,
     ]
+    probes: list[str] = []
     if pack.probes is not None:
-        places += [pack.probes.call, *pack.probes.facts]
+        probes = [pack.probes.call, *pack.probes.facts]
     modules = pack.guards.rule("local-imports").modules
     return Watched(
         names=frozenset(_last(place) for place in places),
+        probes=frozenset(_last(place) for place in probes),
         modules=frozenset(_part(glob) for glob in modules),
         methods=frozenset(pack.writers),
         parameters=frozenset(pack.record.attributes),

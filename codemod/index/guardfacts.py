@@ -54,11 +54,13 @@ def build_guard_index(
     """The guards' facts of every file of a project that has some."""
     store = FactStore(index.project.root / FOLDER if cache else None, STORE)
     words = tuple(sorted(word.encode() for word in watched.words))
+    methods = tuple(sorted(f".{method}".encode() for method in watched.methods))
     base = digest(analysis_digest(), watched.key().encode())
     wanted: list[tuple[Source, bytes]] = []
     for path in sorted(index.sources):
         source = index.sources[path]
-        if watched.all_imports or any(word in source.data for word in words):
+        wanted_words = (*words, *methods) if path in index.close else words
+        if watched.all_imports or any(word in source.data for word in wanted_words):
             wanted.append((source, _key(base, source)))
     encoded: dict[str, bytes] = {}
     todo: list[_Item] = []
