@@ -37,12 +37,19 @@ def message_of(
     values = _values(step, part, changes, kept, namespaces)
     template = step.message
     if template is None:
-        title = _TITLES[step.transforms[0]]
-        shown = values | {"part": part or _WHOLE}
-        text = f"{title.format_map(shown)}\n\n{_body(step, changes, kept)}"
+        text = f"{_title(step, part)}\n\n{_body(step, changes, kept)}"
     else:
         text = template.format_map(values)
     return cleaned(text)
+
+
+def _title(step: Step, part: str) -> str:
+    """The title of a step without a template; a split shows in it."""
+    what = part if part and step.split == "namespace" else _WHOLE
+    title = _TITLES[step.transforms[0]].format(part=what, step=step.name)
+    if not part or step.split == "namespace":
+        return title
+    return f"{title}, in {part}" if step.split == "module" else f"{title}, part {part}"
 
 
 def cleaned(text: str) -> str:
