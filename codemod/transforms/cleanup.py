@@ -76,6 +76,12 @@ EXAMPLES = (
     ),
 )
 
+#: Pins that say that the place is none of the step's business: nobody is told of them.
+_OWNED = "its module owns the record"
+_OF_PACK = "the pack keeps its module"
+_LEFT_OUT = "the step leaves it out"
+_NOT_LISTED = frozenset({_OWNED, _OF_PACK, _LEFT_OUT})
+
 #: A parameter of the project: path of its file, ordinal of its function, its name.
 _Id = tuple[str, int, str]
 
@@ -101,9 +107,9 @@ class _Plan:
                 where = (path, parameter.function, parameter.name)
                 self.parameters[where] = parameter
                 self.of_function[f"{module}.{parameter.path}"].append(where)
-                pin = parameter.pin or self._public(module, parameter)
+                pin = self._public(module, parameter) or parameter.pin
                 if not pin and not context.selects(module, parameter.name):
-                    pin = "the step leaves it out"
+                    pin = _LEFT_OUT
                 if pin:
                     self.pins[where] = pin
         names = frozenset(
@@ -133,10 +139,10 @@ class _Plan:
         if module_matches(context.pack.cleanup.public, path):
             return "the pack says that its signature is public"
         if module_matches(context.pack.record.owners, module):
-            return "its module owns the record"
+            return _OWNED
         for entry in context.pack.keeps:
             if entry.modules and module_matches(entry.modules, module):
-                return f"the pack keeps its module ({entry.reason})"
+                return _OF_PACK
         source = context.index.sources[context.index.project.by_module[module].path]
         exports = context.index.facts(source.file.path).exports or ()
         if top in exports:
@@ -303,7 +309,7 @@ class _Plan:
                 self.goes_to.get((where[0], ordinal, key)) == where
                 for ordinal, key in parameter.handed_to
             )
-            listed = unread and why != "the step leaves it out"
+            listed = unread and why not in _NOT_LISTED
             if not listed or not self.context.selects(
                 source.file.module, parameter.name
             ):
