@@ -135,7 +135,7 @@ def handed_facts(
     walker.walk(tree)
     return HandedFacts(
         tuple(_parameters(tree, walker, vocabulary, SourceLines(text))),
-        tuple(_unread(walker, FileFlow(walker, vocabulary, module), probes)),
+        tuple(_unread(walker, FileFlow(walker, vocabulary, module), probes, text)),
     )
 
 
@@ -265,11 +265,17 @@ def _rebound(node: Function, name: str) -> str:
 
 
 def _unread(
-    walker: Walker, flow: FileFlow, probes: frozenset[str]
+    walker: Walker, flow: FileFlow, probes: frozenset[str], text: str
 ) -> Iterator[UnreadBinding]:
-    """Statements that bind the record, or import what leads to it, for no reader."""
+    """Statements that bind the record, or import what leads to it, for no reader.
+
+    An import that a person marked as meant to be unused is left out: by ``noqa``, or by
+    ``import x as x``, which re-exports (PEP 484, "Stub Files").
+    """
     words = flow.vocabulary.getters | flow.vocabulary.objects | probes
     for spot in walker.import_statements:
+        if _is_meant(spot.node, text):
+            continue
         for bound, target in _bound_by(spot, walker):
             last = target.rpartition(".")[2]
             if last in words and not _is_read(walker, bound, spot.scope):
@@ -286,6 +292,13 @@ def _unread(
         origins = flow.record_origins(value, spot.scope)
         if origins is not None and flow.holds_record(origins):
             yield UnreadBinding(name, "assign", spot.ordinal, "")
+
+
+def _is_meant(node: ast.Import | ast.ImportFrom, text: str) -> bool:
+    lines = text.split("\n")[node.lineno - 1 : node.end_lineno]
+    if any("noqa" in line for line in lines):
+        return True
+    return any(alias.asname == alias.name for alias in node.names)
 
 
 def _bound_by(spot: Spot, walker: Walker) -> Iterator[tuple[str, str]]:

@@ -179,6 +179,10 @@ def test_across_files_and_re_exports(tmp_path: Path) -> None:
 
 
 KEPT_BINDINGS = {
+    "meant to be unused": {
+        "app/low.py": "from app.config import get_config  # noqa: F401\n",
+        "app/high.py": "from app.config import get_config as get_config\n",
+    },
     "read by others": {
         "app/low.py": "from app.config import get_config\n",
         "app/high.py": "from app.low import get_config\n\nX = [get_config]\n",
