@@ -13,7 +13,7 @@ from codemod.guards.samples import Sample
 
 CODE = "frozen"
 SUMMARY = "An accessor or probe is asked at import time."
-NEEDS_REASON = True
+NEEDS_REASON = False
 
 VALID = (
     Sample(

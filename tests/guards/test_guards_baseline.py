@@ -24,7 +24,14 @@ def f():
 def g():
     return get_config().port
 """
-FROZEN = "from app.machine import is_fast\n\nFAST = is_fast()\n"
+SHADOWED = """\
+from app.context import get_pool
+
+
+def h():
+    get_pool = get_pool()
+    return get_pool
+"""
 
 
 @pytest.fixture
@@ -160,11 +167,11 @@ def test_a_narrow_run_leaves_the_rest_alone(project: Path) -> None:
 
 
 def test_a_fault_needs_a_reason_and_keeps_it(project: Path) -> None:
-    write(project, {"app/frozen.py": FROZEN})
+    write(project, {"app/more.py": SHADOWED})
     before = (project / FILE).read_text()
     done = nsroute(project, "check", "--update")
     assert done.exit_code == 2
-    assert "frozen: app.frozen is_fast is a fault, and has no reason" in done.stderr
+    assert "shadowing: app.more:h get_pool is a fault, and has no reason" in done.stderr
     assert (project / FILE).read_text() == before
     why = 'The machine does not change; "ask" once.'
     assert nsroute(project, "check", "--update", "--reason", why).exit_code == 0
@@ -172,7 +179,7 @@ def test_a_fault_needs_a_reason_and_keeps_it(project: Path) -> None:
     baseline = parse_baseline(
         (project / FILE).read_text(), FILE, frozenset(GUARD_NAMES)
     )
-    assert [e.reason for e in baseline.entries] == [why, "", ""]
+    assert [e.reason for e in baseline.entries] == ["", "", why]
     assert nsroute(project, "check").exit_code == 0
 
 
