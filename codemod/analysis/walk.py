@@ -461,9 +461,12 @@ class Walker:
         if not parameters:
             return scope
         inner = Scope("types", scope)
+        guards, self.guards = self.guards, ()
         for parameter in parameters:
             self._bind(parameter.name, inner, "other", node.lineno)
-            self.visit_all(ordered_children(parameter), inner)
+            # Bounds, constraints and defaults wait until something asks for them.
+            self.visit_all(ordered_children(parameter), Scope("lambda", inner))
+        self.guards = guards
         return inner
 
     def visit_class(self, node: ast.ClassDef, scope: Scope) -> None:

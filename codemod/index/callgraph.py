@@ -303,6 +303,9 @@ class PublishOrder:
 
     def before(self, module: str, function: str, line: int) -> str:
         """The chain of calls by which a line runs before publishing, or ""."""
+        # The body of a class runs with the function that it stands in.
+        while function and not self._graph.functions((module, function)):
+            function = function.rpartition(".")[0]
         early = self._early.get((module, function))
         if early is None:
             return ""

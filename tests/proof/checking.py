@@ -239,6 +239,8 @@ def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]
         gone, come = plain.split("\n")[a:b], new.split("\n")[c:d]
         if any(_SHOWS_ITSELF.search(line) for line in gone):
             continue
+        if _one_line_block(gone, come):
+            continue
         if _binds_only(gone) and all(_is_left_over(line) for line in come):
             continue
         bad = [line for line in come if line.strip() and not _may_come(line, gone)]
@@ -255,6 +257,15 @@ def _binds_only(lines: list[str]) -> bool:
     except SyntaxError:
         return False
     return all(isinstance(each, (ast.Assign, ast.AnnAssign)) for each in body)
+
+
+def _one_line_block(gone: list[str], come: list[str]) -> bool:
+    """Whether a binding in a block of one line made way for ``pass``."""
+    return len(gone) == len(come) == 1 and bool(
+        come[0].endswith(": pass")
+        and gone[0].startswith(come[0].removesuffix("pass"))
+        and _binds_only([gone[0].removeprefix(come[0].removesuffix("pass"))])
+    )
 
 
 def _is_left_over(line: str) -> bool:

@@ -2,7 +2,41 @@
 
 from __future__ import annotations
 
+import sys
+
 from tests.proof.cases.case import PACK_OF_ALL, Case
+
+#: Syntax that older interpreters do not have (PEP 695).
+TYPE_PARAMETERS = (
+    (
+        Case(
+            name="the bound of a type parameter waits until something asks for it",
+            before="""\
+from app.context import get_args
+
+type Size = get_args().alpha
+
+
+def size[T: (get_args().beta, int)](default=get_args().gamma):
+    return default, Size.__value__, size.__type_params__[0].__constraints__
+""",
+            after="""\
+from app.context import get_args, get_exec
+
+type Size = get_exec().kernel.alpha
+
+
+def size[T: (get_exec().kernel.beta, int)](default=get_args().gamma):
+    return default, Size.__value__, size.__type_params__[0].__constraints__
+""",
+            decisions=("convert", "convert", "import-time"),
+            calls=("size()",),
+            late=True,
+        ),
+    )
+    if sys.version_info >= (3, 12)
+    else ()
+)
 
 CASES = (
     Case(
@@ -118,6 +152,7 @@ def sizes():
         calls=("sizes()",),
         late=True,
     ),
+    *TYPE_PARAMETERS,
     Case(
         name="get keeps the spelling of the name",
         before="""\

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tests.proof.programs import world
+from tests.proof.programs.boot import boot
 from tests.proof.programs.corners import corner
 from tests.proof.programs.definitions import Defined, Family, function, klass
 from tests.proof.programs.draw import Draw
@@ -25,7 +26,7 @@ from tests.proof.programs.statements import block
 from tests.proof.programs.world import PackWords
 
 #: What programs may hold; a feature that is left out is not generated.
-FEATURES = frozenset({"reads", "writes", "corners", "writers", "probes"})
+FEATURES = frozenset({"reads", "writes", "corners", "writers", "probes", "boot"})
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Written:
         return "\n".join(render(lines, style)) + "\n"
 
 
-@dataclass
+@dataclass(repr=False)
 class Project:
     """A generated project, ready to be written to a folder.
 
@@ -92,13 +93,21 @@ def program(draw: Draw, features: frozenset[str] = FEATURES) -> Project:
     )
     if words.unpublished is None:
         words = replace(words, same=False)
-    p = Program(draw, words, features)
     names = ["app.m0"]
     names += [
         name
-        for name in ("app.sub", "app.sub.m1", "app.early", "app.owning", "app.kept")
-        if draw.chance(3)
+        for name in (
+            "app.sub",
+            "app.sub.m1",
+            "app.early",
+            "app.owning",
+            "app.kept",
+            "app.boot",
+        )
+        if (name != "app.boot" or "boot" in features) and draw.chance(3)
     ]
+    words = replace(words, boot="app.boot" in names)
+    p = Program(draw, words, features)
     families: list[Family] = []
     for name in names:
         p.modules.append(_module(p, name, families))
@@ -132,6 +141,8 @@ def _module(
     imports = write_imports(p, module)
     place = Place(module, scope)
     body: list[Lines] = []
+    if name == "app.boot":
+        body = boot(p, module, block)
     for _ in range(draw.between(1, 4)):
         body.append(_top(p, place, families))
     body += [_child(p, place, family) for family in owed]

@@ -64,6 +64,7 @@ def function(
         asynchronous=kind == "async def",
         generator=kind == "generator",
         own=place.own if own is None else own,
+        early=place.early,
         depth=place.depth + 1,
     )
     parameters, arguments, opening = _parameters(p, place, inner)
@@ -75,7 +76,8 @@ def function(
         lines += [draw.pick(("@same", "@same()", f"@same({leaf(p, place)})"))]
     types = ""
     if sys.version_info >= (3, 12) and draw.chance(5):
-        bound = Place(place.module, scope.inner("lambda"), live=True, depth=9)
+        lazy = place.scope.inner("lambda")
+        bound = Place(place.module, lazy, live=True, early=place.early, depth=9)
         types = f"[T_{name}: ({leaf(p, bound)}, int)]"
     returns = ""
     if draw.chance(8) and not place.module.future:

@@ -466,6 +466,7 @@ class PackWords:
     writers: bool = False
     probes: bool = False
     boot: bool = False
+    entry: str = "app.boot:main"
     #: Functions, as module and path, that want the configured size.
     sites: tuple[tuple[str, str], ...] = ()
 
@@ -529,7 +530,7 @@ class PackWords:
             lines += [
                 "[publish]",
                 'call = "app.context:publish"',
-                'entries = ["app.boot:main"]',
+                f'entries = ["{self.entry}"]',
             ]
         if self.derived:
             lines += [

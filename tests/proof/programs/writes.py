@@ -7,7 +7,7 @@ from tests.proof.programs.expressions import leaf, number, traced
 from tests.proof.programs.model import Base, Lines, Place, Program
 
 #: Where one of these holds, a write is taken to be to a record of its own.
-_OF_ANOTHER_RECORD = ("owner", "per-instance", "suppressed")
+_OF_ANOTHER_RECORD = ("owner", "per-instance", "suppressed", "pre-publish")
 
 
 def write(p: Program, place: Place) -> Lines:

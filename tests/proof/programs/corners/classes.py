@@ -209,7 +209,8 @@ def _nested_self(c: Corner) -> Lines:
     """A closure reads the method's ``self``."""
     name, held, scope = _class(c)
     c.call(f"{c.name}()")
-    at = scope.inner("function", "m").inner("function", "inner")
+    of = scope.inner("function", "m")
+    at = of.inner("function", "inner")
     return [
         f"class {name}:",
         [
@@ -219,7 +220,7 @@ def _nested_self(c: Corner) -> Lines:
             [
                 "def inner():",
                 [f"return {c.read(f'self.{held}', form='stash', at=at)}"],
-                f"listed = [{c.read(f'self.{held}', 'beta', at=at)} for _ in range(2)]",
+                f"listed = [{c.read(f'self.{held}', 'beta', at=of)} for _ in range(2)]",
                 "return inner(), listed",
             ],
         ],

@@ -125,7 +125,7 @@ def _generator(c: Corner) -> Lines:
 def _type_parameters(c: Corner) -> Lines:
     if sys.version_info < (3, 12):
         return _generator(c)
-    at = c.scope
+    at = c.top.scope.inner("lambda")
     return [
         f"type A_{c.name} = {c.read(c.record, at=at)}",
         *_function(c, [f"return A_{c.name}.__value__"]),
@@ -221,12 +221,13 @@ def _global_code(c: Corner) -> Lines:
     at = c.top.scope
     name = c.fresh("G")
     quiet = {"live": False, "at": at}
+    inside = {"live": False, "at": at.inner("class", f"C{name}")}
     return [
         f"{name} = [{c.read(c.record, **quiet)} for _ in range(2)]",
         f"class C{name}({c.read(c.record, **quiet)} and object):",
-        [f"x = {c.read(c.record, 'beta', **quiet)}"],
+        [f"x = {c.read(c.record, 'beta', **inside)}"],
         f"if {c.read(c.record, **quiet)}: t('now', {c.read(c.record, **quiet)})",
-        f"{name} = (lambda: {c.read(c.record)})",
+        f"{name} = (lambda: {c.read(c.record, at=at.inner('lambda'))})",
         *_function(c, [f"return {name}()"]),
     ]
 
