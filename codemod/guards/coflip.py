@@ -15,7 +15,7 @@ from codemod.guards.writes import Write, namespace_writes, record_writes
 
 CODE = "coflip"
 SUMMARY = "A field is read from one side and written to the other."
-NEEDS_REASON = True
+NEEDS_REASON = False
 
 _READ = """\
 from app.context import get_pool
