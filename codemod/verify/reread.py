@@ -12,6 +12,7 @@ from codemod.analysis.origins import Flow, Origins
 from codemod.analysis.scopes import lookup
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
+from codemod.plan import ReplaceExpression
 from codemod.series.task import FileEdits, FileTask
 
 
@@ -35,6 +36,7 @@ def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
         return [after.problem[1]]
     found = _reads_changed(task, planned, after)
     found += _names_unbound(task, tree)
+    found += _replaced_otherwise(task, planned, tree)
     return found
 
 
@@ -65,6 +67,46 @@ def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list
     for extra in there - expected:
         found.append(f"the read {extra[-1]} is still there")
     return found
+
+
+def _replaced_otherwise(
+    task: FileTask, planned: FileEdits, tree: ast.Module
+) -> list[str]:
+    """Texts that edits put in and that are not there as often as they should be."""
+    wanted = Counter(
+        edit.text for edit in planned.edits if isinstance(edit, ReplaceExpression)
+    )
+    if not wanted:
+        return []
+    old = _parsed(task.source.data)
+    found = []
+    for text, count in wanted.items():
+        made = _occurrences(tree, text) - _occurrences(old, text)
+        if made != count:
+            found.append(f"{text} is there {made} times more, and should be {count}")
+    return found
+
+
+def _occurrences(tree: ast.Module, text: str) -> int:
+    """How often an expression is in a tree."""
+    wanted = ast.parse(text, mode="eval").body
+    dump = ast.dump(wanted)
+    last = _last_name(wanted)
+    return sum(
+        type(node) is type(wanted)
+        and _last_name(node) == last
+        and ast.dump(node) == dump
+        for node in ast.walk(tree)
+    )
+
+
+def _last_name(node: ast.AST) -> str:
+    """The name that an expression ends in, a quick word for what it may be equal to."""
+    if isinstance(node, ast.Call):
+        return _last_name(node.func)
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
