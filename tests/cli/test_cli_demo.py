@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from . import support
-from .support import nsroute
+from .support import nsroute, result_of
 
 
 @pytest.fixture(scope="module")
@@ -25,27 +25,46 @@ def test_it_goes_through_all_of_it(shown: tuple[Path, str, int]) -> None:
     assert re.findall(r"^## (.*)$", text, re.M) == [
         "The sample",
         "What there is to convert",
-        "The change",
+        "The commits",
         "Before and after",
         "What to look at next",
     ]
     assert f"{folder} is a git repository with one commit.\n" in text
-    assert "The program prints the same, byte for byte." in text
-    assert text.count("$ python -m unittest\nRan 47 tests\nOK\n") == 2
+    assert "$ python -m unittest\nRan 47 tests\nOK\n" in text
+    assert "The program prints the same 24 lines, byte for byte.\n" in text
+    assert "The tests do as they did: Ran 47 tests, OK.\n" in text
     assert "+        while len(self._vectors) > get_exec().cache.cache_entries:" in text
 
 
 def test_what_it_leaves_is_migrated_and_works(shown: tuple[Path, str, int]) -> None:
     folder, _, _ = shown
-    assert nsroute(folder, "check").returncode == 0
+    assert result_of(folder, "scan")["summary"]["convert"] == 0
     assert nsroute(folder, "diff").returncode == 0
-    assert support.git(folder, "log", "--oneline").count("\n") >= 1
+    assert support.git(folder, "status", "--porcelain") == ""
+
+
+def test_each_commit_is_shown_and_the_hashes_are_always_the_same(
+    shown: tuple[Path, str, int], tmp_path: Path
+) -> None:
+    folder, text, _ = shown
+    log = support.git(folder, "log", "--reverse", "--format=%s", "main..namespaces")
+    commits = log.splitlines()
+    assert len(commits) > 3
+    assert re.findall(r"^# [\w/-]+: (.*)$", text, re.M) == commits
+    nsroute(tmp_path, "demo", "again", env={"TZ": "Asia/Tokyo"})
+    heads = [support.git(f, "rev-parse", "HEAD") for f in (folder, tmp_path / "again")]
+    assert heads[0] == heads[1]
 
 
 def test_its_last_words_are_commands_that_work(shown: tuple[Path, str, int]) -> None:
     folder, text, _ = shown
     commands = re.findall(r"^    nsroute (.*?)(?:   .*)?$", text, re.M)
-    assert len(commands) == 3
+    assert [command.split()[0] for command in commands] == [
+        "scan",
+        "explain",
+        "check",
+        "check",
+    ]
     for command in commands:
         done = nsroute(folder, *command.split())
         assert done.returncode == 0, command

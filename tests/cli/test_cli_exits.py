@@ -95,7 +95,7 @@ def test_apply_does_all_but_the_broken_file(tmp_path: Path) -> None:
     done = nsroute(folder, "apply")
     assert done.returncode == 3
     assert "Converted 5 reads in 3 files." in done.stdout
-    assert done.stderr.startswith("error: app/broken.py:1: ")
+    assert "\nerror: app/broken.py:1: " in f"\n{done.stderr}"
     assert (folder / "app/broken.py").read_text() == BROKEN["app/broken.py"]
 
 

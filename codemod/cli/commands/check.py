@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 Examples:
   nsroute check                       in CI: fails when a read crept back
-  nsroute check --update              accept what there is, lock in what is gone
+  nsroute check --update              accept what is left, lock in the rest
   nsroute check --diff-base main      only what this branch adds
   nsroute check --format json src/app/cache.py
-  nsroute check --shard 1/4 --format json > 1.json, then nsroute merge *.json"""
+  nsroute check --shard 1/4 --format json > 1.json
+  nsroute merge *.json                the parts of several machines"""
 
 
 class CheckFormat(str, Enum):
