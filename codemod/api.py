@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from codemod.index.build import Progress
     from codemod.index.index import Index
     from codemod.packs import Pack
+    from codemod.project import Project
     from codemod.routing import RouteTable
     from codemod.series.migrate import FileChange
 
@@ -72,8 +73,6 @@ def analyse(
     are listed in ``result.errors``. ``overlay`` gives the bytes that files, by path,
     are to be taken to have: the tree after an earlier step.
     """
-    from codemod.decisions.engine import decide, list_uses
-    from codemod.index.index import build_index
     from codemod.packs import load_pack
     from codemod.project import open_project
     from codemod.routing import build_routes
@@ -83,6 +82,41 @@ def analyse(
     loaded = load_pack(pack, base) if pack is None or isinstance(pack, str) else pack
     project = open_project(base, options.include, options.exclude)
     routes = build_routes(project, loaded, options.routes_from)
+    return _analysed(str(base), loaded, project, routes, options, overlay or {})
+
+
+def analyse_again(
+    analysis: Analysis, options: Options, changed: Mapping[str, bytes]
+) -> Analysis:
+    """The analysis of the same tree with other content in some of its files.
+
+    Nothing is read from disk a second time, so that a series sees one state of the
+    tree from its first step to its last. Routes stay as they were.
+    """
+    index = analysis.index
+    overlay = {path: source.data for path, source in index.sources.items()}
+    overlay |= changed
+    return _analysed(
+        analysis.result.root,
+        analysis.pack,
+        index.project,
+        analysis.routes,
+        options,
+        overlay,
+    )
+
+
+def _analysed(
+    root: str,
+    loaded: Pack,
+    project: Project,
+    routes: RouteTable,
+    options: Options,
+    overlay: Mapping[str, bytes],
+) -> Analysis:
+    from codemod.decisions.engine import decide, list_uses
+    from codemod.index.index import build_index
+
     index = build_index(
         project,
         loaded,
@@ -104,7 +138,7 @@ def analyse(
     result = ScanResult(
         schema=SCHEMA,
         tool=TOOL,
-        root=str(base),
+        root=root,
         pack=loaded.name,
         summary=Summary(
             files=len(project.files),

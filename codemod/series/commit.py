@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from codemod.model import Problem
@@ -103,14 +103,3 @@ def _joined(first: Change, second: Change) -> Change:
         tuple(dict.fromkeys((*first.notes, *second.notes))),
         first.executable or second.executable,
     )
-
-
-def advanced(
-    overlay: Mapping[str, bytes], changes: Iterable[Change]
-) -> dict[str, bytes]:
-    """The overlay of a tree after some changes, none of which takes a file away."""
-    found = dict(overlay)
-    for change in changes:
-        assert change.after is not None
-        found[change.path] = change.after
-    return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codemod.packs import Pack, PackError, Step
 from codemod.packs.errors import Where, did_you_mean
-from codemod.series.commit import Change, Commit, Skipped, advanced
+from codemod.series.commit import Change, Commit, Skipped
 from codemod.series.draft import Draft, Setting, Withheld, draft_of, planned_files
 from codemod.series.steps import Part, parts_by_namespace
 from codemod.transforms.model import KeptSite
@@ -71,7 +71,7 @@ def run_series(
 
 
 class _Runner:
-    """The tree between two steps: a root, and content that stands in for files."""
+    """The tree between two steps: as it was analysed last, and what changed since."""
 
     def __init__(
         self,
@@ -86,10 +86,9 @@ class _Runner:
 
         self._root = root
         self._how = how
-        self._overlay: dict[str, bytes] = {}
+        self._changed: dict[str, bytes] = {}
         self._analysis = first
         self._refused: frozenset[tuple[str, str, str]] = frozenset()
-        self._moved = False
         jobs = options.jobs or default_jobs()
         self._setting = Setting(pack, options, style_for(root).line_length, jobs)
 
@@ -142,12 +141,14 @@ class _Runner:
         return Withheld(files=self._how.fixed, later=self._refused)
 
     def _analysed(self) -> Analysis:
-        from codemod.api import analyse
+        from codemod.api import analyse, analyse_again
 
+        options = self._setting.options
         if self._analysis is None:
-            self._analysis = analyse(
-                self._root, self._setting.pack, self._setting.options, self._overlay
-            )
+            self._analysis = analyse(self._root, self._setting.pack, options)
+        elif self._changed:
+            self._analysis = analyse_again(self._analysis, options, self._changed)
+        self._changed = {}
         return self._analysis
 
     def _settled(self, draft: Draft) -> Commit | Skipped:
@@ -176,19 +177,12 @@ class _Runner:
         return commit
 
     def _advance(self, changes: Sequence[Change]) -> None:
-        self._analysis = None
         workspace = self._how.workspace
         if workspace is not None:
             workspace.apply(changes)
-        if any(c.before is None or c.after is None for c in changes):
-            # Other files than on disk: from here on the folder is what is analysed.
-            assert workspace is not None
-            self._root, self._overlay = workspace.root, {}
-            options = replace(self._setting.options, cache=False)
-            self._setting = replace(self._setting, options=options)
-            self._moved = True
-        elif not self._moved:
-            self._overlay = advanced(self._overlay, changes)
+        for change in changes:
+            if change.after is not None:
+                self._changed[change.path] = change.after
 
     def _external(self, step: Step) -> Commit | Skipped:
         from codemod.series.external import external_draft
@@ -196,7 +190,14 @@ class _Runner:
         workspace = self._how.workspace
         if workspace is None:
             raise ValueError(f"the step {step.name} needs a workspace to run in")
-        return self._settled(external_draft(step, workspace, self._withheld()))
+        item = self._settled(external_draft(step, workspace, self._withheld()))
+        if isinstance(item, Commit):
+            # It may have added or removed files, or changed where fields go: from here
+            # on the folder is what is analysed.
+            self._root, self._analysis, self._changed = workspace.root, None, {}
+            options = replace(self._setting.options, cache=False)
+            self._setting = replace(self._setting, options=options)
+        return item
 
 
 def _batches(groups: Iterable[tuple[str, ...]], size: int) -> Iterator[frozenset[str]]:
