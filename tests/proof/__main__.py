@@ -10,7 +10,10 @@ import argparse
 import json
 import sys
 import time
+import warnings
 from pathlib import Path
+
+from hypothesis.errors import HypothesisWarning
 
 from tests.proof.fuzzing import bench, run_batch
 
@@ -26,6 +29,8 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, default=Path("build/proof"))
     parser.add_argument("--shrink", action="store_true", help="minutes for each fault")
     options = parser.parse_args()
+    # It may warn of programs that are long when it prints them.
+    warnings.simplefilter("ignore", HypothesisWarning)
     started = time.monotonic()
     until = started + options.minutes * 60
     found: list[list[str]] = []

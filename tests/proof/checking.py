@@ -252,11 +252,14 @@ def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]
 
 def _binds_only(lines: list[str]) -> bool:
     """Whether lines are whole statements that bind names and do nothing else."""
-    try:
-        body = ast.parse(textwrap.dedent("\n".join(lines))).body
-    except SyntaxError:
-        return False
-    return all(isinstance(each, (ast.Assign, ast.AnnAssign)) for each in body)
+    text = "\n".join(lines)
+    for plain in (textwrap.dedent(text), text.lstrip()):
+        try:
+            body = ast.parse(plain).body
+        except SyntaxError:
+            continue
+        return all(isinstance(each, (ast.Assign, ast.AnnAssign)) for each in body)
+    return False
 
 
 def _one_line_block(gone: list[str], come: list[str]) -> bool:

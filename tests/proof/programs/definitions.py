@@ -33,8 +33,10 @@ class Defined:
 
 def inner_function(p: Program, place: Place) -> Lines:
     """A function inside another block, called there."""
-    defined = function(p, place, place.scope.fresh(p.draw.pick(("f", "keep_it"))))
-    if place.scope.kind == "class":
+    hidden = place.scope.kind == "class"
+    name = place.scope.fresh(p.draw.pick(("f", "keep_it")))
+    defined = function(p, place, name, called=not hidden)
+    if hidden:
         return defined.lines  # its body must not see the class's names
     calls = [f't("{p.label()}", {call})' for call in defined.calls()]
     return [*defined.lines, *calls]
@@ -47,8 +49,9 @@ def function(
     first: str = "",
     own: tuple[Base, ...] | None = None,
     decorators: Lines | None = None,
+    called: bool = True,
 ) -> Defined:
-    """A whole function.
+    """A whole function; ``called`` says whether the code around it calls it.
 
     ``first`` is the first parameter of a method, ``own`` the bases that hold inside.
     """
@@ -64,7 +67,7 @@ def function(
         asynchronous=kind == "async def",
         generator=kind == "generator",
         own=place.own if own is None else own,
-        early=place.early,
+        early=place.early and called,
         depth=place.depth + 1,
     )
     parameters, arguments, opening = _parameters(p, place, inner)
@@ -278,18 +281,27 @@ def klass(
     # What ``self`` of a method around is, hides behind one's own.
     inherited = tuple(b for b in body_place.own if not b.text.startswith("self."))
     calls: list[tuple[Defined, str]] = []
+    called = place.scope.kind != "class"
     if text:
         body += ["def __init__(self):", text]
     for _ in range(draw.between(1, 2)):
         own_bases = (*inherited, *own)
-        method = function(p, body_place, scope.fresh("m"), "self", own_bases)
+        method = function(
+            p, body_place, scope.fresh("m"), "self", own_bases, called=called
+        )
         body += method.lines
         calls.append((method, f"{name}()."))
     if draw.chance(4):
         # A static method has no self, and a class method another one.
         for decorator, first in (("@staticmethod", ""), ("@classmethod", "cls")):
             method = function(
-                p, body_place, scope.fresh("m"), first, inherited, [decorator]
+                p,
+                body_place,
+                scope.fresh("m"),
+                first,
+                inherited,
+                [decorator],
+                called,
             )
             body += method.lines
             calls.append((method, f"{name}."))
