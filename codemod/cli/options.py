@@ -141,6 +141,10 @@ class Source:
             options = replace(self.options(places.only), progress=bar)
             analysis = analyse(places.root, self.rules, options)
         check_narrowing(analysis, places)
+        for source in analysis.index.close_sources():
+            path = source.file.path
+            for line, message in analysis.index.facts(path).warnings:
+                screen.warn(f"{path}:{line}: {message}")
         return analysis
 
     def plan(self, places: Places, screen: Screen) -> Plan:

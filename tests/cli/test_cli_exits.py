@@ -126,6 +126,19 @@ def test_every_unreadable_file_is_named_last_and_on_stderr(tmp_path: Path) -> No
     assert quiet.stderr.splitlines() == lines[:3]
 
 
+def test_a_malformed_suppression_is_a_warning(shop: Path) -> None:
+    text = (
+        "from app.context import get_config\n\n\ndef f():\n"
+        "    return get_config().size  # nsroute: keep live\n"
+    )
+    support.write(shop, {"app/loud.py": text})
+    done = nsroute(shop, "scan")
+    assert done.returncode == 0
+    assert done.stderr.startswith("warning: app/loud.py:5: ")
+    assert done.stderr.count("\n") == 1
+    assert nsroute(shop, "scan", "--quiet").stderr == ""
+
+
 # A mistake, and the line on stderr that must name its place.
 MISTAKES = [
     (
