@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from codemod.analysis.candidates import CandidateReads
 from codemod.analysis.comments import suppressions
@@ -96,7 +97,20 @@ def _stores(flow: FileFlow) -> tuple[AttributeStore, ...]:
                     mangled(name, scope), scope.path, origins, value.lineno, ()
                 )
             )
+    found += _hidden_by_classes(flow)
     return tuple(found)
+
+
+def _hidden_by_classes(flow: FileFlow) -> Iterator[AttributeStore]:
+    """What class bodies define under a stash's name: a property takes its place."""
+    for _, _, inner in flow.walker.classes:
+        for name, bindings in inner.bindings.items():
+            attribute = mangled(name, inner)
+            if attribute in flow.stash_names and any(
+                binding.kind not in ("value", "declared") for binding in bindings
+            ):
+                line = bindings[0].line
+                yield AttributeStore(attribute, inner.path, (OTHER,), line, ())
 
 
 def _classes(flow: FileFlow, level: ModuleLevel) -> tuple[ClassFact, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 from codemod.analysis.handlers import Guard, leaves, suppressing
 from codemod.analysis.hits import Hits
 from codemod.analysis.scopes import Binding, Scope, settle
+from codemod.analysis.setting import stored_by_call
 from codemod.analysis.source_order import ordered_children
 from codemod.analysis.toplevel import import_bindings
 from codemod.analysis.vocabulary import Vocabulary
@@ -187,6 +188,10 @@ class Walker:
         self.calls.append(self.spot(node, scope, self._n_call))
         self._n_call += 1
         self.called.add(id(node.func))
+        stored = stored_by_call(node)
+        if stored is not None:
+            target, value = stored
+            self.attribute_stores.append((self.spot(target, scope, -1), value))
         for child in ordered_children(node):
             self.visit(child, scope)
 
