@@ -48,9 +48,11 @@ class RealOptions:
     """How modules are imported for real.
 
     ``python`` is the interpreter (this one by default); ``mock`` are top-level packages
-    that stand-ins replace, ``mock_missing`` replaces every third-party package that is
-    not installed. ``timeout`` is in seconds for each module, ``memory`` in bytes of
-    address space (0: no limit), ``jobs`` the number of modules at a time.
+    that stand-ins replace (``!torch.npu`` is what one of them lacks all the same, and
+    ``torch.version.hip=None`` what an attribute is), ``mock_missing`` replaces every
+    third-party package that is not installed. ``timeout`` is in seconds for each
+    module, ``memory`` in bytes of address space (0: no limit), ``jobs`` the number of
+    modules at a time.
     """
 
     python: str = sys.executable

@@ -5,17 +5,22 @@ Only the standard library may be imported here, and only what Python 3.8 has.
 A stand-in module has every attribute. What it gives can be a base class (each its own,
 an ordinary class, so that no metaclass or layout conflicts arise), a decorator (which
 returns what it decorates), a context manager, a type in an annotation, a number, a
-sequence without items.
+sequence of no items or of as many as are unpacked. Asked whether something is so or
+available (``cuda.is_available()``), it says no.
 """
 
 from __future__ import annotations
 
+import ast
+import dis
 import importlib.abc
 import importlib.machinery
+import json
 import sys
 import types
 from typing import Any
 
+_UNPACK = (dis.opmap["UNPACK_SEQUENCE"], dis.opmap["UNPACK_EX"])
 _DECORATED = (
     types.FunctionType,
     type,
@@ -37,13 +42,18 @@ class StandIn:
     def __getattr__(self, name: Any) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        made = StandIn(self._name + "." + name)
+        # A ``name`` is text nearly everywhere, and used as such.
+        made = name if name == "name" else _made(self._name, name)
         self.__dict__[name] = made
         return made
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and not kwargs and isinstance(args[0], _DECORATED):
+        single = len(args) == 1 and not kwargs and isinstance(args[0], _DECORATED)
+        if single and _decorates(sys._getframe(1)):
             return args[0]
+        last = self.__name__
+        if last.startswith(("is_", "has_")) or last.endswith("available"):
+            return False
         return StandIn(self._name + "()")
 
     def __mro_entries__(self, bases: Any) -> Any:
@@ -52,6 +62,7 @@ class StandIn:
             body = {
                 "__module__": "standin",
                 "__init__": _init,
+                "__init_subclass__": classmethod(_init),
                 "__class_getitem__": _item,
             }
             self.__dict__["_base"] = type(name, (), body)
@@ -62,6 +73,11 @@ class StandIn:
 
     def __subclasscheck__(self, cls: Any) -> Any:
         return self._base is not None and issubclass(cls, self._base)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.any_schema()
 
     def __repr__(self) -> Any:
         return "<stand-in " + self._name + ">"
@@ -88,7 +104,12 @@ class StandIn:
         return 0
 
     def __iter__(self) -> Any:
-        return iter(())
+        # ``major, minor = stand_in()`` needs as many items as there are targets; a
+        # loop gets none.
+        frame = sys._getframe(1)
+        code, at = frame.f_code.co_code, frame.f_lasti
+        count = code[at + 1] if code[at] in _UNPACK else 0
+        return iter([StandIn(self._name + "[]") for _ in range(count)])
 
     def __contains__(self, item: Any) -> Any:
         return False
@@ -122,6 +143,36 @@ class StandIn:
 
     def __float__(self) -> Any:
         return 1.0
+
+
+_absent: set[str] = set()
+_given: dict[str, Any] = {}
+_followers: dict[Any, dict[int, str]] = {}
+
+
+def _made(owner: str, name: str) -> Any:
+    """The attribute ``name`` of a stand-in; AttributeError for one it shall lack."""
+    full = owner + "." + name
+    if full in _absent:
+        raise AttributeError(name)
+    return _given[full] if full in _given else StandIn(full)
+
+
+def _decorates(frame: Any) -> bool:
+    """Whether the call that ``frame`` is in may be that of a decorator.
+
+    What a decorator returns is stored, or handed to the next decorator: the instruction
+    after the call tells. ``dumps(cls).hex()`` is no decorator.
+    """
+    code = frame.f_code
+    if code not in _followers:
+        found = [i for i in dis.get_instructions(code) if i.opname != "CACHE"]
+        _followers[code] = {
+            now.offset: following.opname
+            for now, following in zip(found, found[1:])  # noqa: RUF007 - Python 3.8
+        }
+    following = _followers[code].get(frame.f_lasti, "STORE_NAME")
+    return following.startswith(("STORE_", "CALL", "PRECALL"))
 
 
 def _init(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -173,7 +224,7 @@ class StandInModule(types.ModuleType):
     def __getattr__(self, name: Any) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        made = StandIn(self.__name__ + "." + name)
+        made = _made(self.__name__, name)
         setattr(self, name, made)
         return made
 
@@ -189,18 +240,27 @@ class _Loader(importlib.abc.Loader):
 class StandInFinder(importlib.abc.MetaPathFinder):
     """Finds a stand-in for each of ``names`` and everything below them.
 
+    A name like ``!torch.npu`` says that a stand-in lacks this attribute or module, and
+    ``torch.version.hip=None`` what an attribute is, as a literal.
     With ``missing``, also for every top-level package that no finder before it knows,
     unless it belongs to the project (``own``) or to the standard library.
     """
 
     def __init__(self, names: Any = (), missing: bool = False, own: Any = ()) -> None:
-        self.names = set(names)
+        self.names = {name for name in names if "!" not in name and "=" not in name}
+        _absent.update(name[1:] for name in names if name.startswith("!"))
+        for name in names:
+            attribute, sign, value = name.partition("=")
+            if sign:
+                _given[attribute] = ast.literal_eval(value)
         self.missing = missing
         self.own = set(own)
         self.used: set[str] = set()
 
     def find_spec(self, name: Any, path: Any = None, target: Any = None) -> Any:
         top = name.partition(".")[0]
+        if name in _absent:
+            return None
         if top not in self.names:
             if not self.missing or top in self.own or "." in name:
                 return None
@@ -209,6 +269,16 @@ class StandInFinder(importlib.abc.MetaPathFinder):
             self.names.add(top)
         self.used.add(top)
         return importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
+
+
+def make_serializable() -> None:
+    """Let ``json`` write stand-ins: as strings."""
+    default = json.JSONEncoder.default
+
+    def with_standins(self: Any, value: Any) -> Any:
+        return repr(value) if isinstance(value, StandIn) else default(self, value)
+
+    json.JSONEncoder.default = with_standins  # type: ignore[assignment,method-assign]
 
 
 def _standard_library() -> Any:

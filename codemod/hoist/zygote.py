@@ -102,6 +102,8 @@ def _set_up(setup: dict[str, Any], overlay: _Overlay) -> None:
     spec.loader.exec_module(standins)
     own = setup["own"]
     sys.meta_path.insert(0, overlay)
+    if setup["mock"] or setup["mock_missing"]:
+        standins.make_serializable()
     if setup["mock"]:
         sys.meta_path.insert(0, standins.StandInFinder(setup["mock"]))
     if setup["mock_missing"]:

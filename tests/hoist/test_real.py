@@ -175,7 +175,7 @@ def test_overlay_serves_other_texts(tmp_path: Path) -> None:
 
 
 STANDINS = """\
-import abc, dataclasses, enum, typing
+import abc, dataclasses, enum, json, typing
 import absent
 import absent.sub.deep as deep
 from absent import Thing, other
@@ -211,6 +211,13 @@ assert not isinstance(1, Thing) and isinstance(A(), Thing)
 if absent.device_count() > 3:
     raise AssertionError
 x = absent.a.b.c.d(1)[2] + 3
+major, minor = absent.capability()
+first, second, *rest = absent.capability()
+assert not absent.cuda.is_available()
+assert not hasattr(absent, "lacks")
+assert absent.v.hip is None
+assert json.dumps([absent.dumps(A).hex()])
+class F(Thing, option=True): pass
 f"{absent.name} {absent.number:>10}"
 """
 
@@ -220,8 +227,10 @@ def test_standins(tmp_path: Path) -> None:
         tmp_path, {"app.py": STANDINS, "b.py": "import absent\nimport app.x\n"}
     )
     for options in (
-        RealOptions(jobs=1, mock=("absent",)),
-        RealOptions(jobs=1, mock_missing=True),
+        RealOptions(jobs=1, mock=("absent", "!absent.lacks", "absent.v.hip=None")),
+        RealOptions(
+            jobs=1, mock=("!absent.lacks", "absent.v.hip=None"), mock_missing=True
+        ),
     ):
         with RealImporter([str(tmp_path)], ("app", "b"), options) as importer:
             found = importer.import_all(["app", "b"])
