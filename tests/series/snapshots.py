@@ -1,4 +1,4 @@
-"""The reviewed series in ``snapshots/series``: of the demo, and of one small repository each.
+"""The reviewed series in ``snapshots/series``: of the demo and of small repositories.
 
 ``python -m tests.series.snapshots`` writes them anew (``make snapshots``); read what
 changed before it is committed. A small repository shows one thing: each example of a

@@ -131,11 +131,12 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def git(folder: Path, *arguments: str, data: bytes | None = None) -> str:
-    """What git prints; a failure is one of the test."""
+    """What git prints; a failure is one of the test. Commits are of one date."""
+    dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), "1600000000 +0000")
     done = subprocess.run(
         ["git", *arguments],
         cwd=folder,
-        env=environment(),
+        env=environment(dates),
         input=data,
         stdin=subprocess.DEVNULL if data is None else None,
         capture_output=True,
