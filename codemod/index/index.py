@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 #: Rounds of looking for names that pass the record on. Real chains end after two.
 _MAX_ROUNDS = 8
 
+_STAR = re.compile(rb"\bimport\s*\*")
+
 
 @dataclass
 class Index:
@@ -78,6 +80,17 @@ class Index:
     @cached_property
     def _close_sources(self) -> list[Source]:
         return [self.sources[path] for path in sorted(self.close)]
+
+    @cached_property
+    def star_imports(self) -> frozenset[tuple[str, str]]:
+        """Which module imports everything from which, by ``import *``."""
+        return frozenset(
+            (source.file.module, fact.module)
+            for path, source in self.sources.items()
+            if _STAR.search(source.data)
+            for fact in self.facts(path).imports
+            if fact.bound == "*"
+        )
 
     @cached_property
     def publish_order(self) -> PublishOrder | None:
@@ -167,8 +180,9 @@ def build_index(
         problems,
         store,
     )
+    carried: set[tuple[str, str]] = set()
     for _ in range(_MAX_ROUNDS):
-        wider, again = _widened(index)
+        wider, again = _widened(index, carried)
         if not again:
             break
         more = build_facts(again, wider, store, jobs)
@@ -204,9 +218,16 @@ def _merged(index: Index, vocabulary: Vocabulary, more: Built) -> Index:
     )
 
 
-def _widened(index: Index) -> tuple[Vocabulary, list[Source]]:
-    """The vocabulary with newly found words, and the files that mention one."""
+def _widened(
+    index: Index, carried: set[tuple[str, str]]
+) -> tuple[Vocabulary, list[Source]]:
+    """The vocabulary with newly found words, and the files that mention one.
+
+    ``carried`` are the names and modules that were looked for; the new ones are added.
+    A known name is a new word in files that have it from another module.
+    """
     old = index.vocabulary
+    own = vocabulary_of(index.pack).words
     carriers: dict[str, set[str]] = defaultdict(set)
     getters: set[str] = set()
     objects: set[str] = set()
@@ -216,9 +237,11 @@ def _widened(index: Index) -> tuple[Vocabulary, list[Source]]:
         for name, kind in index.record.exported_words(module, facts).items():
             if name not in old.words:
                 (getters if kind == "getter" else objects).add(name)
-                carriers[name].add(module.rpartition(".")[2])
+            if name not in own and (name, module) not in carried:
+                carried.add((name, module))
+                carriers[name].add(module)
     stashes = index.record.stash_words() - old.stashes
-    if not (getters or objects or stashes):
+    if not (carriers or stashes):
         return old, []
     wider = replace(
         old,
@@ -226,19 +249,45 @@ def _widened(index: Index) -> tuple[Vocabulary, list[Source]]:
         objects=old.objects | objects,
         stashes=old.stashes | stashes,
     )
-    again = [s for s in index.sources.values() if _mentions(s.data, carriers, stashes)]
+    tails = {
+        name: frozenset(m.rpartition(".")[2] for m in _with_stars(index, modules))
+        for name, modules in carriers.items()
+    }
+    again = [s for s in index.sources.values() if _mentions(s.data, tails, stashes)]
     return wider, again
 
 
+def _with_stars(index: Index, modules: set[str]) -> set[str]:
+    """Modules with those that import everything from them, and so on."""
+    found = set(modules)
+    while True:
+        above = {
+            importer
+            for importer, imported in index.star_imports
+            if imported in found and importer not in found
+        }
+        if not above:
+            return found
+        found |= above
+
+
 def _mentions(
-    data: bytes, carriers: dict[str, set[str]], stashes: Iterable[str]
+    data: bytes, carriers: Mapping[str, frozenset[str]], stashes: Iterable[str]
 ) -> bool:
-    """Whether a file may use a new word: a stash as an attribute, or an exported name
-    together with a module that carries it."""
+    """Whether a file may use a new word: a stash as an attribute, in quotes or in the
+    body of a class, or an exported name together with a module that carries it."""
     for stash in stashes:
-        if b"." + stash.encode() in data or b'"' + stash.encode() in data:
+        word = stash.encode()
+        if word in data and re.search(_AS_ATTRIBUTE.replace(b"NAME", word), data):
             return True
     for name, modules in carriers.items():
-        if name.encode() in data and any(m.encode() in data for m in modules):
+        # ``from . import name`` does not name the module.
+        if name.encode() in data and (
+            b"from ." in data or any(m.encode() in data for m in modules)
+        ):
             return True
     return False
+
+
+#: An attribute, a literal name, or a name bound by an indented statement.
+_AS_ATTRIBUTE = rb"(?m)[.\"']NAME\b|^[ \t]+(?:(?:async )?def |class )?NAME\b"

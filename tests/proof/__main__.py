@@ -45,6 +45,8 @@ def main() -> int:
                 found.append(wrong)
                 print(f"{keep}:", *wrong[:5], sep="\n  ", flush=True)
             number += 1
+            took = time.monotonic() - started
+            print(f"{figures.programs} programs in {took:.0f} s", flush=True)
     print(json.dumps(figures.as_json(), indent=1))
     print(f"{len(found)} wrong in {time.monotonic() - started:.0f} s")
     return 1 if found else 0

@@ -219,7 +219,7 @@ _IMPORT = re.compile(r"\s*(from\s+\S+\s+import\s+.+|import\s+.+|[\w ,]+|\))\s*$"
 _BINDING = re.compile(r"^\s*[(\[]*\w+\)*\s*(:[^=]+)?:?=|^\s*if \(\w+ :=|^\s*try:|^\s*#")
 
 #: ``f"{x=}"`` prints its own text, which a rewrite has to spell out.
-_SHOWS_ITSELF = re.compile(r"[^=!<>]=( ?\}| ?![rsa]|:>)")
+_SHOWS_ITSELF = re.compile(r"(^|[^=!<>])=( ?\}| ?![rsa]|:>)")
 
 
 def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]:

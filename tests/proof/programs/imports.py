@@ -99,6 +99,36 @@ _TAKERS = (
 )
 
 
+def crossing(p: Program, module: Module) -> list[Spelling]:
+    """Names of the record that other generated modules have at their own level."""
+    found: list[Spelling] = []
+    for other in p.modules:
+        if other.cyclic or (other.after_publish and not module.after_publish):
+            continue
+        names = [(b.text, b.form) for b in other.bases if b.statuses == YES]
+        names += [
+            (alias.name, "object")
+            for alias in other.scope.aliases
+            if alias.statuses == YES and not alias.caught
+        ]
+        for text, form in names:
+            name = text.removesuffix("()")
+            if not name.isidentifier():
+                continue
+            tail = text.removeprefix(name)
+            there = module.scope.fresh("there")
+            found += [
+                Spelling((f"from {other.name} import {name}",), text, form),
+                Spelling(
+                    (f"from {other.name} import {name} as {there}",),
+                    f"{there}{tail}",
+                    form,
+                ),
+                Spelling((f"import {other.name} as {there}",), f"{there}.{text}", form),
+            ]
+    return found
+
+
 def write_imports(p: Program, module: Module) -> Lines:
     """The imports of a module; its bases are set by the way."""
     draw = p.draw
@@ -116,7 +146,8 @@ def write_imports(p: Program, module: Module) -> Lines:
     if not module.cyclic:
         options = spellings(module)
         for _ in range(draw.between(1, 2)):
-            chosen.append(draw.pick(options))
+            across = crossing(p, module) if draw.chance(3) else []
+            chosen.append(draw.pick(across or options))
         blocks += dict.fromkeys(each.lines for each in chosen)
     neutral = [n for n in _NEUTRAL if not module.cyclic or "app" not in n]
     taken = module.scope.taken
@@ -134,6 +165,12 @@ def write_imports(p: Program, module: Module) -> Lines:
             taken.add(name)
     for each in draw.order(blocks):
         lines += each
+    if draw.chance(6):
+        exported = [s.text.removesuffix("()") for s in chosen]
+        lines += [f"__all__ = {[name for name in exported if name.isidentifier()]}"]
+    if draw.chance(6):
+        lines += ["if TYPE_CHECKING:", ["from app.context import get_exec, get_model"]]
+        lines.insert(0, "from typing import TYPE_CHECKING")
     module.bases = [Base(s.text, YES, s.form) for s in chosen]
     if not module.cyclic and draw.chance(6):
         lines += ["from app import elsewhere as away"]

@@ -134,6 +134,24 @@ def _get_beside_getattr(c: Corner) -> Lines:
     ]
 
 
+def _patched(c: Corner) -> Lines:
+    """A test that patches the getter where this module has it: the name must stay."""
+    if c.record != "get_args()":
+        return _accessor_there(c)
+    c.call(f"{c.name}_patched()")
+    target = f"{c.module.name}.get_args"
+    return [
+        f"def {c.name}():",
+        [f"return {c.read(c.record, 'gamma')}"],
+        f"def {c.name}_patched():",
+        [
+            "from unittest import mock",
+            f"with mock.patch('{target}', {c.p.escape()}get_args):",
+            [f"return {c.name}()"],
+        ],
+    ]
+
+
 def _accessor_there(c: Corner) -> Lines:
     """The accessor is imported already, by another name or for typing only."""
     c.call(f"{c.name}()")
@@ -159,5 +177,6 @@ ALL = (
     _by_operator,
     _shadowed_getattr,
     _get_beside_getattr,
+    _patched,
     _accessor_there,
 )
