@@ -62,7 +62,8 @@ class StandIn:
             body = {
                 "__module__": "standin",
                 "__init__": _init,
-                "__init_subclass__": classmethod(_init),
+                "__init_subclass__": classmethod(_of_class),
+                "__getattr__": _attribute,
                 "__class_getitem__": _item,
             }
             self.__dict__["_base"] = type(name, (), body)
@@ -175,8 +176,17 @@ def _decorates(frame: Any) -> bool:
     return following.startswith(("STORE_", "CALL", "PRECALL"))
 
 
-def _init(self: Any, *args: Any, **kwargs: Any) -> Any:
+def _init(self: Any, *args: Any, **kwargs: Any) -> None:
+    for name, value in kwargs.items():
+        setattr(self, name, value)
+
+
+def _of_class(cls: Any, *args: Any, **kwargs: Any) -> None:
     pass
+
+
+def _attribute(self: Any, name: str) -> Any:
+    return StandIn.__getattr__(StandIn(type(self).__name__), name)
 
 
 def _item(cls: Any, key: Any) -> Any:

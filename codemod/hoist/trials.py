@@ -136,6 +136,7 @@ class _Bench:
         self.units = {unit.index: unit for unit in units}
         self.bare = Programs(modules)
         self.hoisted = Programs(after)
+        self._memo: dict[tuple[str, str], Outcome] = {}
 
     def hoist(self, active: Collection[int]) -> None:
         now = self.hoisted.active
@@ -154,9 +155,12 @@ class _Bench:
         confirm: bool,
     ) -> list[Broken]:
         self.hoist(active)
+        self._memo.clear()
         found: list[Broken] = []
         with deep_recursion():
             for trial in trials:
+                if self._covered(trial, scope):
+                    continue
                 found += self._tried(trial, scope, confirm)
                 if stop_at_first and any(not item.known for item in found):
                     break
@@ -166,7 +170,9 @@ class _Bench:
         self, trial: Trial, scope: Collection[str] | None, confirm: bool
     ) -> list[Broken]:
         world = World(trial.world)
-        after = Simulation(self.hoisted, world, scope).run(trial.entry)
+        after = self._memo.get((trial.entry, trial.world))
+        if after is None:
+            after = Simulation(self.hoisted, world, scope).run(trial.entry)
         if after.failure is None and not after.caught:
             return []
         before = Simulation(self.bare, world, scope).run(trial.entry)
@@ -183,6 +189,22 @@ class _Bench:
             for failure in after.caught
             if failure.key() not in known
         ][:1]
+
+    def _covered(self, trial: Trial, scope: Collection[str] | None) -> bool:
+        """Whether the trial of a package around the entry says all about it.
+
+        The package runs first, so whatever fails or is caught in it does here too; and
+        when it loads the entry, nothing is left to run.
+        """
+        package = _outermost(trial.entry, scope)
+        if package == trial.entry:
+            return False
+        key = (package, trial.world)
+        if key not in self._memo:
+            simulation = Simulation(self.hoisted, World(trial.world), scope)
+            self._memo[key] = simulation.run(package)
+        outcome = self._memo[key]
+        return outcome.failure is not None or trial.entry in outcome.loaded
 
     def _broken(
         self, trial: Trial, failure: Failure, outcome: Outcome, swallowed: bool
@@ -221,6 +243,17 @@ class _Bench:
         return tuple(
             unit.index for unit in self.hoisted.active.values() if unit.module in loaded
         )
+
+
+def _outermost(entry: str, scope: Collection[str] | None) -> str:
+    """The outermost package around ``entry`` in ``scope``, or ``entry`` itself."""
+    if scope is not None:
+        end = entry.find(".")
+        while end >= 0:
+            if entry[:end] in scope:
+                return entry[:end]
+            end = entry.find(".", end + 1)
+    return entry
 
 
 @contextmanager

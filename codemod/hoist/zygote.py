@@ -29,17 +29,31 @@ _OUTPUT_KEPT = 2000
 
 
 class _Overlay:
-    """Serves rewritten texts of modules in place of their files."""
+    """Serves rewritten texts of modules in place of their files.
+
+    They are compiled here, once, and not in each fork.
+    """
 
     def __init__(self) -> None:
         self.texts: dict[str, Any] = {}
+        self.compiled: dict[str, Any] = {}
+
+    def serve(self, texts: dict[str, Any]) -> None:
+        """Serve ``texts`` from now on."""
+        before, self.texts = self.texts, texts
+        for name in [n for n in self.compiled if before.get(n) != texts.get(n)]:
+            del self.compiled[name]
+        for name, (file, _, text) in texts.items():
+            if name not in self.compiled:
+                with contextlib.suppress(SyntaxError, ValueError):
+                    self.compiled[name] = compile(text, file, "exec", dont_inherit=True)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         found = self.texts.get(name)
         if found is None:
             return None
         file, is_package, text = found
-        loader = _TextLoader(name, file, text)
+        loader = _TextLoader(name, file, text, self.compiled.get(name))
         places = [os.path.dirname(file)] if is_package else None  # noqa: PTH120
         return importlib.util.spec_from_file_location(
             name, file, loader=loader, submodule_search_locations=places
@@ -47,9 +61,13 @@ class _Overlay:
 
 
 class _TextLoader(importlib.machinery.SourceFileLoader):
-    def __init__(self, name: str, path: str, text: str) -> None:
+    def __init__(self, name: str, path: str, text: str, code: Any) -> None:
         super().__init__(name, path)
         self.text = text
+        self.code = code
+
+    def get_code(self, fullname: str) -> Any:
+        return self.code or super().get_code(fullname)
 
     def get_data(self, path: str) -> bytes:
         if path == self.path:
@@ -81,7 +99,7 @@ def main() -> None:
             setup["paths"] = request["paths"]
             answer = {}
         elif "overlay" in request:
-            overlay.texts = request["overlay"]
+            overlay.serve(request["overlay"])
             answer = {}
         else:
             answer = _import_in_fork(request["import"], setup, requests, answers)

@@ -12,7 +12,7 @@ from . import support
 from .projects import projects, projects_with_local_imports
 
 QUICK = settings(
-    max_examples=120,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
@@ -27,12 +27,12 @@ def test_simulation_is_what_python_does(files: Mapping[str, str]) -> None:
     said = {m: support.kind(support.simulated(files, m)) for m in modules}
     with tempfile.TemporaryDirectory() as folder:
         root = support.write(Path(folder), files)
-        for python in support.interpreters():
+        for python in {support.interpreters()[0], support.interpreters()[-1]}:
             found = support.imported(root, modules, python)
             assert {m: o.kind for m, o in found.items()} == said, python
 
 
-@settings(QUICK, max_examples=60)
+@settings(QUICK, max_examples=30)
 @given(projects_with_local_imports())
 def test_a_plan_breaks_nothing_and_is_maximal(files: Mapping[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -218,6 +218,7 @@ assert not hasattr(absent, "lacks")
 assert absent.v.hip is None
 assert json.dumps([absent.dumps(A).hex()])
 class F(Thing, option=True): pass
+assert F(x=3).x == 3 and F().missing is not None
 f"{absent.name} {absent.number:>10}"
 """
 
