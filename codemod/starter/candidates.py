@@ -69,8 +69,8 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """What a person calls it: ``module:Class``, else the object."""
-        return self.cls or self.ways[0].target
+        """What a person calls it: ``module:Class``, else the way to it."""
+        return self.cls or str(self.ways[0])
 
     def total(self) -> int:
         """Reads by all ways."""

@@ -191,7 +191,7 @@ app/server.py:20: asdict (a use, not a read)
 """
 
 NOTHING = """\
-app/server.py:1: no read of the record stands here.
+app/server.py:1: no read of the record.
 Those nearest in this file are on 5, 11, 14, 19, 20.
 """
 

@@ -317,7 +317,7 @@ def _nothing(
     if length and asked.line > length:
         yield f"{place} the file has only {count(length, 'line')}."
     else:
-        yield f"{place} no read of the record stands here."
+        yield f"{place} no read of the record."
     near = sorted(
         {read.line for read in analysis.result.reads if read.file == asked.file}
         | {use.line for use in analysis.result.uses if use.file == asked.file},

@@ -202,15 +202,19 @@ def _stands_out(
             for one in found[:_SHOWN]
         ]
         screen.lines(table(screen, ("reads", "record", "read through"), rows))
-        best = found[0]
-        option = (
-            f"--record {best.cls}" if best.cls else f"--object {best.ways[0].target}"
-        )
         raise UsageError(
             "several objects may be the record; nothing was written",
-            f"choose one, for example `nsroute init {option}`",
+            f"choose one, for example `nsroute init {_option(found[0])}`",
         )
     return found[0], found[1:]
+
+
+def _option(candidate: Candidate) -> str:
+    """How to name a candidate on the command line."""
+    if candidate.cls is not None:
+        return f"--record {candidate.cls}"
+    way = candidate.ways[0]
+    return f"--{'getter' if way.kind == 'call' else way.kind} {way.target}"
 
 
 def _text(chosen: Candidate, root: Path) -> str:
@@ -298,7 +302,8 @@ def _next_steps(screen: Screen, folder: Path) -> Iterator[str]:
 def _steps(analysis: Analysis, where: str) -> Iterator[str]:
     pack, routes, total = analysis.pack, analysis.routes, analysis.result.summary
     yield f"Read {_FILE}: it is a guess, above all which attributes hold the record."
-    if not pack.accessors:
+    routed = sum(namespace is not None for namespace in routes.fields.values())
+    if not routed:
         yield (
             "Decide on namespaces: mark the fields, or fill in [routes.fields]; "
             "and write the functions that return them, for [accessors]."
@@ -311,7 +316,6 @@ def _steps(analysis: Analysis, where: str) -> Iterator[str]:
             f"Write {', '.join(modules)}, which the accessors of {pack.name} are "
             "imported from, or name modules of yours under [accessors]."
         )
-    routed = sum(namespace is not None for namespace in routes.fields.values())
     fields = count(len(routes.fields), "field")
     yield f"`nsroute routes{where}`: {routed} of {fields} have a namespace."
     yield (
