@@ -12,7 +12,7 @@ from codemod.analysis.origins import Flow, Origins
 from codemod.analysis.scopes import lookup
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
-from codemod.plan import ReplaceExpression
+from codemod.plan import ReplaceExpression, SplitCall
 from codemod.series.task import FileEdits, FileTask
 
 
@@ -75,6 +75,9 @@ def _replaced_otherwise(
     """Texts that edits put in and that are not there as often as they should be."""
     wanted = Counter(
         edit.text for edit in planned.edits if isinstance(edit, ReplaceExpression)
+    )
+    wanted += Counter(
+        edit.callee for edit in planned.edits if isinstance(edit, SplitCall)
     )
     if not wanted:
         return []

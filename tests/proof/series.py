@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +24,9 @@ def strict(project: Project) -> Project:
     return replace(project, files={**project.files, name: text})
 
 
-def check_series(tools: Bench, project: Project) -> list[str]:
+def check_series(
+    tools: Bench, project: Project, counts: Counter[str] | None = None
+) -> list[str]:
     """What is wrong after any commit of the default series; empty is the proof."""
     project = strict(project)
     before, after = tools.folder / "before", tools.folder / "after"
@@ -41,6 +44,8 @@ def check_series(tools: Bench, project: Project) -> list[str]:
         if not isinstance(commit, Commit):
             continue
         for change in commit.changes:
+            if counts is not None:
+                counts.update(dict(change.counts))
             assert change.after is not None
             (after / change.path).write_bytes(change.after)
             wrong += compiles(change.path, change.after.decode())

@@ -13,7 +13,9 @@ from codemod import api
 from tests.proof import cases
 from tests.proof.cases.case import Case
 from tests.proof.checking import OPTIONS, check, write
+from tests.proof.fuzzing import Bench
 from tests.proof.running import Runner, runner
+from tests.proof.series import check_series
 
 ALL: list[Case] = [
     case
@@ -37,5 +39,8 @@ def test_case(case: Case, tmp_path: Path, programs: Runner) -> None:
     reads = [read for read in result.reads if read.file == "app/m0.py"]
     assert tuple(read.reason or read.decision for read in reads) == case.decisions
 
-    assert check(project, tmp_path, programs) == []
+    if case.series:
+        assert check_series(Bench(tmp_path, programs), project) == []
+    else:
+        assert check(project, tmp_path, programs) == []
     assert (tmp_path / "after/app/m0.py").read_text(encoding="utf-8") == case.after

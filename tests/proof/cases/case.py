@@ -28,6 +28,8 @@ class Case:
     pack: PackWords = field(default_factory=PackWords)
     late: bool = False
     more: tuple[tuple[str, str], ...] = ()
+    #: ``after`` is what the whole default series makes, not the reads alone.
+    series: bool = False
 
     def project(self) -> Project:
         """The project of the case; its module is ``app/m0.py``."""

@@ -11,6 +11,7 @@ from tests.proof.programs.corners import (
     calls,
     classes,
     guards,
+    handing,
     layout,
     scopes,
     syntax,
@@ -25,6 +26,7 @@ ALL = (
     *classes.ALL,
     *calls.ALL,
     *syntax.ALL,
+    *handing.ALL,
     *layout.ALL,
 )
 

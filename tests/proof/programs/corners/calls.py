@@ -39,11 +39,11 @@ def _local_getter(c: Corner) -> Lines:
     c.call(f"{c.name}()")
     lines, text, statuses = c.p.draw.pick(
         (
-            ([f"fetch = {getter}"], "fetch()", None),
-            ([f"fetch, x = {getter}, 1"], "fetch()", None),
-            ([f"fetch = {getter} if one() else other"], "fetch()", MAYBE),
-            ([f"fetch = lambda: {c.p.escape()}{c.record}"], "fetch()", NOT),
-            ([f"(fetch := {getter})"], "fetch()", None),
+            ([f"mine = {getter}"], "mine()", None),
+            ([f"mine, x = {getter}, 1"], "mine()", None),
+            ([f"mine = {getter} if one() else other"], "mine()", MAYBE),
+            ([f"mine = lambda: {c.p.escape()}{c.record}"], "mine()", NOT),
+            ([f"(mine := {getter})"], "mine()", None),
         )
     )
     read = c.read(text) if statuses is None else c.read(text, statuses=statuses)
