@@ -87,7 +87,11 @@ def local_environment() -> dict[str, str]:
 def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         # The checkout's own configuration could name a program to run here.
-        ["git", "-c", "core.fsmonitor=false", *arguments],
+        # Looking must not refresh the index, which would run a hook too.
+        [
+            *("git", "--no-optional-locks", "-c", "core.fsmonitor=false"),
+            *("-c", f"core.hooksPath={os.devnull}", *arguments),
+        ],
         cwd=root,
         env=local_environment(),
         stdin=subprocess.DEVNULL,

@@ -177,7 +177,9 @@ def nsroute(
 def state(folder: Path) -> tuple[str, ...]:
     """All of a checkout that a run must leave as it was, whatever it delivers."""
     index = folder / git(folder, "rev-parse", "--git-path", "index").strip()
-    status = git(folder, "status", "--porcelain=v1", "--branch", "--ignored", "-uall")
+    # A look that refreshes the index would run a hook of the checkout by itself.
+    look = ("--no-optional-locks", "status", "--porcelain=v1", "--branch")
+    status = git(folder, *look, "--ignored", "-uall")
     return (
         "".join(s for s in status.splitlines(True) if ".nsroute_cache/" not in s),
         git(folder, "stash", "list"),
