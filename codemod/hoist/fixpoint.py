@@ -25,6 +25,7 @@ from codemod.hoist.graph import (
     cycles,
     deepest_chain,
     direct_imports,
+    finishing_order,
     first_of_each,
     with_parents,
 )
@@ -37,6 +38,10 @@ from codemod.model import Problem
 _MOST_AT_ONCE = 240
 """Trials of one round: a broken import seldom comes alone, so a part shows enough."""
 
+
+_MOST_SWAPS = 300
+"""Imports that may be tried in exchange for another one; large projects have more
+kept imports than there is time to try them all."""
 
 Work = list[tuple[frozenset[str] | None, list[Trial]]]
 """Trials by the modules that run in them; None for all."""
@@ -76,10 +81,20 @@ class Search:
     """Modules to import beside those in cycles."""
     rounds: int = 0
     count: int = 0
+    _swaps_left: int = _MOST_SWAPS
 
     def __post_init__(self) -> None:
         self._adds = {u.index: _targets(u, self.modules) for u in self.units}
         self._of = {u.index: u for u in self.units}
+        order = finishing_order(self.edges)
+        self._against = {
+            u.index: max(
+                (order[t] for t in self._adds[u.index] if t in order), default=0
+            )
+            - order.get(u.module, 0)
+            for u in self.units
+        }
+        """How far the imports of a unit go against the order modules finish in now."""
 
     def run(self) -> Settled:
         """Find the units that can be hoisted together."""
@@ -142,8 +157,9 @@ class Search:
         open_cases = [item for item in broken if item.suspects]
         while open_cases:
             votes = Counter(unit for item in open_cases for unit in item.suspects)
-            # The one on most chains; of those the last hoisted, for a stable choice.
-            chosen = max(votes, key=lambda unit: (votes[unit], unit))
+            # The one on most chains; of those the one that goes most against the order
+            # that modules finish in today: it closes most circles.
+            chosen = max(votes, key=lambda u: (votes[u], self._against[u], u))
             proof = next(item for item in open_cases if chosen in item.suspects)
             self.without([chosen], proof)
             open_cases = [item for item in open_cases if chosen not in item.suspects]
@@ -171,8 +187,9 @@ class Search:
             if unit in self.hoisted
         )
         for unit, count in sorted(in_the_way.items(), key=lambda i: (-i[1], i[0])):
-            if count < 2:
+            if count < 2 or self._swaps_left <= 0:
                 return False
+            self._swaps_left -= count
             self.hoisted.discard(unit)
             gained = [
                 other

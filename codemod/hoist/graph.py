@@ -192,6 +192,33 @@ def shortest_chain(
     return ()
 
 
+def finishing_order(edges: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """When each module finishes, if all are imported from the top: a number for each.
+
+    Modules that nothing imports are imported first, in the order of their names, their
+    imports in the order of ``edges``. A module that is low in a project finishes early.
+    """
+    imported = {target for targets in edges.values() for target in targets}
+    order: dict[str, int] = {}
+    entered: set[str] = set()
+    for root in sorted(edges, key=lambda module: (module in imported, module)):
+        if root in entered:
+            continue
+        entered.add(root)
+        stack = [(root, iter(edges[root]))]
+        while stack:
+            module, targets = stack[-1]
+            for target in targets:
+                if target in edges and target not in entered:
+                    entered.add(target)
+                    stack.append((target, iter(edges[target])))
+                    break
+            else:
+                stack.pop()
+                order[module] = len(order)
+    return order
+
+
 def deepest_chain(edges: Mapping[str, Iterable[str]], entry: str) -> tuple[str, ...]:
     """The modules that are being imported at once when ``entry`` is imported first.
 

@@ -45,7 +45,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
             "a.py": "x = 1\ndef f():\n    from b import g\n    return g\n",
             "b.py": "y = 1\ndef g():\n    from a import f\n    return f\n",
         },
-        {"a.py:3 g": "hoist", "b.py:3 f": "cycle"},
+        {"a.py:3 g": "cycle", "b.py:3 f": "hoist"},
     ),
     "one taken back frees many": (
         {
