@@ -19,7 +19,7 @@ from codemod.cli.places import Places, resolve_places
 from codemod.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from codemod.api import Analysis, Options, Plan
+    from codemod.api import Analysis, Options
 
 
 class When(str, Enum):
@@ -146,17 +146,6 @@ class Source:
             for line, message in analysis.index.facts(path).warnings:
                 screen.warn(f"{path}:{line}: {message}")
         return analysis
-
-    def plan(self, places: Places, screen: Screen) -> Plan:
-        """The dry run of what the options ask for."""
-        from dataclasses import replace
-
-        from codemod.api import plan_of
-        from codemod.cli.progress import Bar
-
-        analysis = self.analyse(places, screen)
-        with Bar(screen, "rewriting") as bar:
-            return plan_of(analysis, replace(self.options(places.only), progress=bar))
 
 
 @dataclass(frozen=True)
