@@ -9,6 +9,7 @@ from codemod.hoist.case import Case, Keep
 from codemod.hoist.facts import FileImports
 from codemod.hoist.loads import Growth
 from codemod.hoist.model import ChainLink, HoistDecision
+from codemod.hoist.outcomes import STALE
 from codemod.hoist.reasons import cycle, heavy
 from codemod.hoist.trials import Broken
 from codemod.model import Problem
@@ -75,6 +76,8 @@ def cycle_decision(
             link = ChainLink(link.module, link.file, link.line, link.target, call=True)
         links.append(link)
     why = cycle.why(proof.trial.entry, proof.kind, proof.message)
+    if proof.kind == STALE:
+        why = cycle.stale(proof.trial.entry, proof.message)
     if proof.swallowed:
         why = cycle.swallowed(proof.trial.entry, proof.kind, proof.message)
     return _decision(

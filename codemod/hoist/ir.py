@@ -111,6 +111,7 @@ class TopLevel:
     name of such a module proves nothing. ``late_names`` are bound by functions through
     ``global``. ``external`` are the top-level names of packages outside the project
     that running it imports on some branch, in order, each with its first line.
+    ``rebound`` are names that several of its statements bind, with the last one's line.
     """
 
     module: str
@@ -121,3 +122,4 @@ class TopLevel:
     opaque: bool = False
     late_names: frozenset[str] = frozenset()
     external: tuple[tuple[str, int], ...] = ()
+    rebound: Mapping[str, int] = field(default_factory=dict)

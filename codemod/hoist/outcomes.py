@@ -16,6 +16,11 @@ FROMLIST_FRAMES: Final = 3
 """Frames more when the import comes from ``from package import submodule``."""
 
 
+STALE: Final = "StaleName"
+"""The kind of a failure that is no exception: the import takes a value that is not the
+last one its module binds."""
+
+
 class World(Enum):
     """How everything turns out that the source leaves open.
 

@@ -16,7 +16,9 @@ from codemod.hoist.facts import Patch
 from codemod.hoist.names import statements
 from codemod.hoist.syntax import absolute
 
-_CALLS = re.compile(r"\b(?:patch|setattr|setitem|delitem|delattr)\b")
+_CALLS = re.compile(
+    r"\b(?:patch|setattr|setitem|delitem|delattr|reload)\b|\bmodules\.pop\("
+)
 _GLOBAL = re.compile(r"^\s+global\s", re.MULTILINE)
 
 
@@ -27,8 +29,9 @@ def patches_of(
 
     Seen are ``mock.patch("a.b.c")``, ``patch.object(module, "c")``,
     ``patch.multiple``, ``patch.dict(sys.modules, …)``, ``monkeypatch.setattr`` in both
-    forms, ``setattr(module, "c", …)``, ``module.c = …``, ``sys.modules["a"] = …`` and
-    names that functions bind through ``global``.
+    forms, ``setattr(module, "c", …)``, ``module.c = …``, ``sys.modules["a"] = …``,
+    ``sys.modules.pop("a")``, ``importlib.reload(module)`` and names that functions bind
+    through ``global``.
     """
     calls = {text.count("\n", 0, m.start()) + 1 for m in _CALLS.finditer(text)}
     has_globals = _GLOBAL.search(text) is not None
@@ -108,6 +111,10 @@ def _call(node: ast.Call, path: str, imported: dict[str, str]) -> Iterator[Patch
 
     if (name == "dict" and owner == "patch") or name in ("setitem", "delitem"):
         yield from (patch(module, "") for module in _modules_replaced(node))
+    elif name == "pop" and owner == "modules" and first:
+        yield patch(first, "")
+    elif name == "reload" and node.args and _dotted(node.args[0], imported):
+        yield patch(_dotted(node.args[0], imported), "")
     elif name in ("patch", "setattr", "delattr") and first and "." in first:
         module, _, attribute = first.rpartition(".")
         yield patch(module, attribute)

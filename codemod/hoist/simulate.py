@@ -28,6 +28,7 @@ from codemod.hoist.outcomes import (
     FRAMES_LIMIT,
     FROMLIST_FRAMES,
     MODULE_FRAMES,
+    STALE,
     Failure,
     Frame,
     Outcome,
@@ -262,6 +263,8 @@ class Simulation(Executor):
         source = self._load(target)
         if source.is_package:
             self._from_list(source, [name for name, _ in pairs])
+        if unit is not None and not source.done:
+            self._check_final(source, [name for name, _ in pairs])
         for name, bound in pairs:
             value = self._attribute(source, name)
             if value is MISSING:
@@ -271,6 +274,22 @@ class Simulation(Executor):
                     raise self._fail("ImportError", message, source.name, name)
             names[bound] = value
         self._stack.pop()
+
+    def _check_final(self, source: Module, names: Collection[str]) -> None:
+        """Fail for a hoisted name that ``source`` is going to bind to something else.
+
+        The local import took the last value; at module level it would be an early one.
+        """
+        if source.top is None:
+            return
+        at = next(f.line for f in self._stack if f.module == source.name)
+        for name in names:
+            if at < source.top.rebound.get(name, 0) and name in source.ns:
+                line = source.top.rebound[name]
+                message = (
+                    f"line {line} of {source.name!r} has yet to bind {name!r} anew"
+                )
+                raise self._fail(STALE, message, source.name, name)
 
     def _from_list(self, package: Module, wanted: Collection[str]) -> None:
         """``importlib._bootstrap._handle_fromlist``: import submodules asked for."""

@@ -71,6 +71,7 @@ def compile_module(
         opaque=compiler.outside_star or _OPAQUE.search(text) is not None,
         late_names=late,
         external=tuple(compiler.external.items()),
+        rebound=_rebound(tree),
     )
 
 
@@ -113,6 +114,20 @@ def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
     a = node.args
     every = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
     return [argument.arg for argument in every if argument is not None]
+
+
+def _rebound(tree: ast.Module) -> dict[str, int]:
+    """Names that several statements of the module bind; the line of the last one."""
+    seen: set[str] = set()
+    found: dict[str, int] = {}
+    for node in tree.body:
+        if isinstance(node, ast.AugAssign):
+            continue
+        for name in set(names_bound([node])):
+            if name in seen:
+                found[name] = node.lineno
+            seen.add(name)
+    return found
 
 
 def _late_names(tree: ast.Module) -> frozenset[str]:

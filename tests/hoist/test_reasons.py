@@ -270,6 +270,18 @@ PATCHES: dict[str, tuple[str, str]] = {
         "    monkeypatch.setitem(sys.modules, 'lib', None)\n",
         "patch-seam",
     ),
+    "the module out of sys.modules": (
+        "import sys\ndef test():\n    sys.modules.pop('lib', None)\n",
+        "patch-seam",
+    ),
+    "del of a module": (
+        "import sys\ndef test():\n    del sys.modules['lib']\n",
+        "patch-seam",
+    ),
+    "reload": (
+        "import importlib\nimport lib\ndef test():\n    importlib.reload(lib)\n",
+        "patch-seam",
+    ),
     "an attribute of something else": (
         "class C: pass\nlib = C()\nlib.x = 2\n",
         "hoist",

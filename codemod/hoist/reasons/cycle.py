@@ -39,3 +39,8 @@ def swallowed(entry: str, kind: str, message: str) -> str:
         f"At module level, `import {entry}` would take another branch than today: a "
         f"handler would catch {kind}: {message}."
     )
+
+
+def stale(entry: str, message: str) -> str:
+    """The sentence for a name that would be taken before it has its last value."""
+    return f"At module level, `import {entry}` would take an early value: {message}."
