@@ -16,6 +16,7 @@ from pathlib import Path
 from hypothesis.errors import HypothesisWarning
 
 from tests.proof.fuzzing import bench, run_batch
+from tests.proof.thorough import check_thoroughly
 
 _BATCH = 50
 
@@ -40,14 +41,21 @@ def main() -> int:
         number = options.seed
         while figures.programs < options.programs and time.monotonic() < until:
             keep = options.keep / f"seed-{number}"
-            wrong = run_batch(tools, number, _BATCH, keep, until, options.shrink)
+            wrong = run_batch(
+                tools, number, _BATCH, keep, until, options.shrink, check_thoroughly
+            )
             if wrong:
                 found.append(wrong)
                 print(f"{keep}:", *wrong[:5], sep="\n  ", flush=True)
             number += 1
             took = time.monotonic() - started
             print(f"{figures.programs} programs in {took:.0f} s", flush=True)
-    print(json.dumps(figures.as_json(), indent=1))
+    shown = {
+        **figures.as_json(),
+        "edits of series": dict(tools.edits.most_common()),
+        "imports in functions": dict(tools.hoists.most_common()),
+    }
+    print(json.dumps(shown, indent=1))
     print(f"{len(found)} wrong in {time.monotonic() - started:.0f} s")
     return 1 if found else 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +39,9 @@ class Bench:
     folder: Path
     runner: Runner
     figures: Figures = field(default_factory=Figures)
+    #: Edits of a series by transform, and imports by what became of them.
+    edits: Counter[str] = field(default_factory=Counter)
+    hoists: Counter[str] = field(default_factory=Counter)
 
     def try_program(self, project: Project) -> list[str]:
         """What nsroute gets wrong about a program."""
@@ -67,6 +71,7 @@ def run_batch(
     keep: Path | None = None,
     until: float | None = None,
     shrink: bool = True,
+    checks: Callable[[Bench, Project], list[str]] = Bench.try_program,
 ) -> list[str]:
     """Try ``count`` programs of one seed; the fault of the first wrong one.
 
@@ -91,7 +96,7 @@ def run_batch(
     def attempt(project: Project) -> None:
         if until is not None and time.monotonic() > until and not first:
             return
-        wrong = tools.try_program(project)
+        wrong = checks(tools, project)
         # One fault at a time: another kind that turns up while shrinking can wait.
         if wrong and (not first or kind_of(wrong[0]) == kind_of(first[0])):
             first[:] = first or wrong
