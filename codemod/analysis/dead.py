@@ -249,7 +249,7 @@ class _Finder:
     def _remove_import(
         self, name: str, binding: Binding
     ) -> tuple[tuple[str, int, str], Edit, ast.expr | None] | None:
-        if binding.guards:
+        if could_catch(guard_names(binding.guards), "ImportError"):
             return None  # ``try: import x`` asks whether x is there
         for spot in self.walker.import_statements:
             if spot.node.lineno == binding.line and spot.scope is binding.scope:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 from codemod.analysis.facts import FileFacts
 from codemod.decisions.engine import Decided, accessor_text
@@ -129,20 +128,25 @@ class Visibility:
         if any(tail in other.data for other in self._bare.get(name, ())):
             return True
         if name in self._index.vocabulary.words:
-            return module in self._star_imported
+            return self._seen_by_star(name, module, frozenset({module}))
         return self._mentioned_elsewhere(name, tail, source)
 
-    @cached_property
-    def _star_imported(self) -> frozenset[str]:
-        """Modules that some file of the project imports everything from."""
-        index = self._index
-        return frozenset(
-            fact.module
-            for path, source in index.sources.items()
-            if b"import *" in source.data
-            for fact in index.facts(path).imports
-            if fact.bound == "*"
-        )
+    def _seen_by_star(self, name: str, module: str, asked: frozenset[str]) -> bool:
+        """Whether a module that imports everything from this one may use the name.
+
+        One that never mentions it passes it on only to those that import everything
+        from it in turn; a package passes on what it has.
+        """
+        for importer, imported in self._index.star_imports:
+            if imported != module or importer in asked:
+                continue
+            file = self._index.project.by_module[importer]
+            source = self._index.sources.get(file.path)
+            if source is None or file.is_package or name.encode() in source.data:
+                return True
+            if self._seen_by_star(name, importer, asked | {importer}):
+                return True
+        return False
 
     def _mentioned_elsewhere(self, name: str, tail: bytes, source: Source) -> bool:
         """Whether another file mentions both the name and the module's own name.
