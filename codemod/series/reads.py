@@ -152,11 +152,20 @@ class Visibility:
         """Whether another file mentions both the name and the module's own name.
 
         A plain search: too careful at worst. References to names that are no words of
-        the pack are not kept as facts.
+        the pack are not kept as facts. A file of another package has to name the
+        module's package too.
         """
-        word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+        plain = name.encode()
+        word = re.compile(rb"\b" + re.escape(plain) + rb"\b")
+        package = source.file.module.rpartition(".")[0]
+        around = package.rpartition(".")[2].encode()
         return any(
-            tail in other.data and word.search(other.data)
+            plain in other.data
+            and tail in other.data
+            and (
+                around in other.data or other.file.module.rpartition(".")[0] == package
+            )
+            and word.search(other.data) is not None
             for other in self._index.sources.values()
             if other is not source
         )
