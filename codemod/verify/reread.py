@@ -6,10 +6,10 @@ import ast
 import warnings
 from collections import Counter
 
-from codemod.analysis.facts import Candidate, FileFacts, Origin
+from codemod.analysis.facts import OTHER, Candidate, FileFacts, Origin
 from codemod.analysis.leaving import leaving_anchors
 from codemod.analysis.origins import Flow, Origins
-from codemod.analysis.scopes import lookup
+from codemod.analysis.scopes import Scope, lookup_scopes
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
 from codemod.plan import ReplaceExpression, SplitCall
@@ -149,13 +149,21 @@ def _meanings(
     flow = Flow(task.vocabulary, file.module, walker.stars)
     return {
         name: Counter(
-            flow.of_name(name, spot.scope)
-            if lookup(name, spot.scope) or walker.stars
-            else frozenset()
-            for spot in walker.names.get(name, ())
+            _meaning(flow, name, spot.scope) for spot in walker.names.get(name, ())
         )
         for name in names
     }
+
+
+def _meaning(flow: Flow, name: str, scope: Scope) -> Origins:
+    owners = lookup_scopes(name, scope)
+    if not owners and not flow.stars:
+        return frozenset()
+    if owners and owners[0].kind == "class":
+        # Its own name comes first in the body of a class; that a name of the module
+        # stands behind it is new only where there was none.
+        return frozenset({OTHER})
+    return flow.of_name(name, scope)
 
 
 def _is_accessor(origin: Origin, name: str, wanted: str) -> bool:

@@ -70,6 +70,33 @@ def size():
         calls=("local()", "size()"),
     ),
     Case(
+        name="a class may have a name of its own that the accessor has too",
+        before="""\
+from app.context import get_args
+
+
+class Engine:
+    get_exec = 5
+    sizes = [get_exec for _ in range(2)] if get_exec < 5 else get_exec
+
+    def size(self, most=get_exec):
+        return get_args().alpha, most
+""",
+        after="""\
+from app.context import get_exec
+
+
+class Engine:
+    get_exec = 5
+    sizes = [get_exec for _ in range(2)] if get_exec < 5 else get_exec
+
+    def size(self, most=get_exec):
+        return get_exec().kernel.alpha, most
+""",
+        decisions=("convert",),
+        calls=("Engine().size()", "Engine.sizes"),
+    ),
+    Case(
         name="a default by a module's own name for the getter lists the parameter",
         before="""\
 from app.context import get_args as fetch

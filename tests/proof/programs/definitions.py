@@ -274,6 +274,10 @@ def klass(
         own=tuple(b for b in place.own if ".__" not in b.text),
     )
     body: Lines = []
+    if draw.chance(6):
+        own_name = draw.pick(_NAMES)
+        scope.taken.add(own_name)
+        body += [f"{own_name} = 5", f't("{scope.path}", {own_name})']
     if draw.chance(3):
         body += block(p, body_place, 2)
     text, own, extra = _stash(p, place, scope, above, family)
