@@ -87,6 +87,16 @@ class _Finder:
             if isinstance(base, ast.NamedExpr):
                 self.walrus_bases.add(id(base.value))
             self.gone.update(id(part) for part in ast.walk(base))
+        #: Expressions that something is taken off.
+        self.read_bases = {
+            *(id(spot.node.value) for spot in walker.attributes),
+            *(id(spot.node.value) for spot in walker.subscripts),
+            *(
+                id(spot.node.args[0])
+                for spot in walker.calls
+                if spot.node.args and getattr(spot.node.func, "id", "") == "getattr"
+            ),
+        }
         for expression in leaving:
             self.gone.update(id(part) for part in ast.walk(expression))
         #: Scopes whose names code may ask for that does not spell them.
@@ -214,6 +224,8 @@ class _Finder:
         if walrus is not None:
             edit = UnwrapWalrus(Anchor("walrus", walrus.ordinal))
             with_read = id(value) in self.walrus_bases
+            if not with_read and id(walrus.node) in self.read_bases:
+                return None  # what is read off it stays, as it is written
             return ("gone" if with_read else "walrus", walrus.ordinal, name), edit, None
         spot = self.assign_of.get(id(value))
         if spot is None or not _binds_only(spot.node, name):

@@ -23,10 +23,13 @@ def replacement_text(candidate: Candidate, accessor: str, path: tuple[str, ...])
     if base is None:
         return plain
     lines = SourceLines(wrapped)
-    start, end, count = _outer(lines, wrapped, base)
-    if isinstance(base, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+    start, end = _outer(lines, wrapped, base)
+    inner = _span(lines, base)
+    before, after = wrapped[start : inner[0]], wrapped[inner[1] : end]
+    chosen = isinstance(base, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    if chosen or "\n" in before + after:
         # Parentheses that a person chose stay; those an operator needed go with it.
-        accessor = "(" * count + accessor + ")" * count
+        accessor = before + accessor + after
     _, whole_end = _span(lines, node)
     if candidate.via == "attribute":
         middle = wrapped[end : whole_end - len(candidate.field)]
@@ -39,7 +42,7 @@ def replacement_text(candidate: Candidate, accessor: str, path: tuple[str, ...])
             name = brackets[1:-1].strip().removesuffix(",").rstrip()
             return f"getattr({target}, {name}, None)"
         parts = [_outer(lines, wrapped, argument) for argument in node.args]
-        name, default = (wrapped[first:last] for first, last, _ in parts)
+        name, default = (wrapped[slice(*part)] for part in parts)
         return f"getattr({target}, {name}, {default})"
     if candidate.default:
         return wrapped[1:start] + target + wrapped[end:whole_end]
@@ -63,17 +66,15 @@ def _span(lines: SourceLines, part: ast.expr) -> tuple[int, int]:
     )
 
 
-def _outer(lines: SourceLines, text: str, part: ast.expr) -> tuple[int, int, int]:
-    """Where a part of the text starts and ends with its own parentheses, and how many.
+def _outer(lines: SourceLines, text: str, part: ast.expr) -> tuple[int, int]:
+    """Where a part of the text starts and ends with its own parentheses.
 
     The first and the last character of ``text`` are a pair around it all. A comment
     between the parentheses and the part hides them: then they count as none.
     """
     start, end = _span(lines, part)
-    count = 0
     while True:
         before, after = text[1:start].rstrip(), text[end:-1].lstrip()
         if not (before.endswith("(") and after.startswith(")")):
-            return start, end, count
+            return start, end
         start, end = len(before), len(text) - len(after)
-        count += 1

@@ -19,7 +19,7 @@ _FEW = settings(
     database=None,
     deadline=None,
     suppress_health_check=list(HealthCheck),
-    phases=(Phase.generate, Phase.shrink),
+    phases=(Phase.generate,),
 )
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from tests.proof.fuzzing import bench, run_batch
 
-_SEEDS = [n for n in range(6) if n != 5]
+_SEEDS = range(6)
 _PROGRAMS = 10
 
 
 @pytest.mark.parametrize("number", _SEEDS)
 def test_programs_do_the_same_before_and_after(number: int) -> None:
     with bench() as tools:
-        assert run_batch(tools, number, _PROGRAMS) == []
+        assert run_batch(tools, number, _PROGRAMS, shrink=False) == []
     # They were worth trying: they have reads, converted ones, and reads that ran.
     figures = tools.figures
     assert figures.programs >= _PROGRAMS

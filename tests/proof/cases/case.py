@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.proof.programs.build import Project, fixed_files
-from tests.proof.programs.world import PackWords
+from tests.proof.programs.build import Project
+from tests.proof.programs.world import PackWords, fixed_files
 
 #: A pack for which every way to take a field is a read.
 PACK_OF_ALL = PackWords(access=("attribute", "getattr", "subscript", "get"))

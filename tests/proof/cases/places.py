@@ -77,6 +77,43 @@ def which(value):
         calls=("which(11)", 'which({"k": 13})', "which(5)", "which(0)"),
     ),
     Case(
+        name="a walrus under a read that stays is left as it is written",
+        before="""\
+from app.context import get_args
+
+
+def sizes():
+    return (sa := get_args()).raw + sa.alpha
+
+
+def sums():
+    return getattr((sa := get_args()), "total") if one() else (sb := get_args()).gamma
+
+
+def one():
+    if (sa := get_args()) and sa.alpha:
+        return sa.beta
+""",
+        after="""\
+from app.context import get_args, get_exec
+
+
+def sizes():
+    return (sa := get_args()).raw + get_exec().kernel.alpha
+
+
+def sums():
+    return getattr((sa := get_args()), "total") if one() else get_exec().gamma
+
+
+def one():
+    if get_args() and get_exec().kernel.alpha:
+        return get_exec().kernel.beta
+""",
+        decisions=("unrouted", "convert", "derived", "convert", "convert", "convert"),
+        calls=("sizes()", "sums()", "one()"),
+    ),
+    Case(
         name="locals() shows a binding that nothing else reads",
         before="""\
 from app.context import get_args

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tests.proof.programs import world
 from tests.proof.programs.boot import boot
@@ -73,6 +74,10 @@ class Project:
     steps: list[dict[str, int]] = field(default_factory=list)
     #: The generated modules, for those who write them in another way.
     modules: list[Written] = field(default_factory=list)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In a word, for hypothesis: all of it would be pages."""
+        printer.text(f"Project({', '.join(each.path for each in self.modules)})")
 
 
 def program(draw: Draw, features: frozenset[str] = FEATURES) -> Project:
@@ -264,49 +269,13 @@ def render(lines: Lines, style: Style = PLAIN, level: int = 0) -> list[str]:
     return found
 
 
-_FACADE = '''\
-"""Names of other modules, under one roof."""
-
-from app.context import config as SETTINGS
-from app.context import get_args
-from app.context import get_args as fetch
-'''
-
-
 def module_path(module: Module) -> str:
     """The file of a module."""
     tail = "/__init__.py" if module.is_package else ".py"
     return module.name.replace(".", "/") + tail
 
 
-def fixed_files(
-    pack: PackWords, early: str = "", trace: str = world.TRACE
-) -> dict[str, str]:
-    """The files that every project has; ``early`` goes into the accessors' module."""
-    return {
-        "nsroute.toml": pack.text(),
-        "app/__init__.py": "from app.context import get_args\n",
-        "app/config.py": world.CONFIG,
-        "app/context.py": world.CONTEXT.replace("@EARLY@", early),
-        "app/elsewhere.py": world.ELSEWHERE,
-        "app/facade.py": _FACADE,
-        "app/machine.py": world.MACHINE,
-        "app/probe.py": world.PROBE,
-        "app/trace.py": trace,
-        "app/sub/__init__.py": "",
-    }
-
-
 def _assemble(p: Program) -> Project:
-    names = [module.name for module in p.modules]
-    early = "\nimport app.early\n" if "app.early" in names else ""
-    trace = world.TRACE
-    if early:
-        trace += (
-            "\n\ndef override(**values):\n    from app.context import override as do\n"
-            "    do(**values)\n\n\ndef scoped(**values):\n"
-            "    from app.context import scoped as do\n    return do(**values)\n"
-        )
     draw = p.draw
     written = [Written(module_path(m), m.head, m.pieces) for m in p.modules]
     texts, placed = place({each.path: each.text(PLAIN) for each in written})
@@ -317,7 +286,8 @@ def _assemble(p: Program) -> Project:
             if site.reason == "configured" and site.number in placed
         }
         p.pack = replace(p.pack, sites=tuple(each for each in wanted if draw.chance(2)))
-    files = {**fixed_files(p.pack, early, trace), **texts}
+    early = any(module.name == "app.early" for module in p.modules)
+    files = {**world.fixed_files(p.pack, early), **texts}
     steps = [
         {draw.pick(("alpha", "gamma", "zeta", "iota")): draw.upto(20)}
         for _ in range(draw.between(1, 2))

@@ -1,0 +1,1 @@
+from app.context import get_args
