@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from codemod.series.commit import Commit
 
 
+def introduced(pack: Pack, commits: Sequence[Commit]) -> tuple[str, str]:
+    """The title of the series and its letter."""
+    return subject_of(pack, commits), letter_of(pack, commits)
+
+
 def subject_of(pack: Pack, commits: Sequence[Commit]) -> str:
     """The title of the series."""
     from codemod.series.commit import merged

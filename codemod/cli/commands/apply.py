@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,11 +12,13 @@ import typer
 from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
 from codemod.cli.exits import UsageError
+from codemod.cli.leftover import Log, asked_of, log_for, look_for
 from codemod.cli.options import Format, FormatOption, Look, Work
 from codemod.cli.screen import Screen, count, safe
 
 if TYPE_CHECKING:
     from codemod.cli.series import Series
+    from codemod.delivery.leftovers import Leftover
     from codemod.delivery.repository import Repository
     from codemod.model import Problem
     from codemod.series.commit import Commit, Skipped
@@ -111,7 +113,7 @@ def apply(
     leftover: Annotated[
         str | None,
         typer.Option(
-            metavar="remove|keep",
+            metavar="resume|remove|keep",
             help="What to do with the worktree of a run that ended early.",
         ),
     ] = None,
@@ -126,24 +128,26 @@ def apply(
     Exit code: 0; 1 when a file was rolled back, taken back or could not be written; 2
     for a wrong command line or pack, or a dirty tree; 3 when a file could not be read.
     """
+    from codemod.cli.letter import introduced
     from codemod.cli.series import (
         prepared,
         run,
         say_what_stayed,
         went_wrong,
     )
+    from codemod.delivery.leftovers import remove
     from codemod.series.commit import Commit
 
     delivery.check()
     screen = look.screen()
     places = work.resolve()
-    target = _Target.of(Path(places.root), delivery, leftover, screen)
+    target = Target.of(Path(places.root), delivery, leftover, screen)
     series = prepared(work, places, screen, step or [])
     with target.workspace(series, screen) as workspace:
         how = _how(series, target, workspace, screen, interactive, not no_verify)
         found = list(run(series, work, places, screen, how))
     commits = [item for item in found if isinstance(item, Commit)]
-    done = target.deliver(series, commits)
+    done = target.deliver(commits, lambda: introduced(series.pack, commits))
     if format_ is Format.json:
         screen.data(_json(series, found, done))
     else:
@@ -158,7 +162,7 @@ def apply(
 
 
 @dataclass(frozen=True)
-class _Done:
+class Done:
     """What was delivered: files in place, commits, or patch files."""
 
     delivery: Delivery
@@ -169,18 +173,20 @@ class _Done:
 
 
 @dataclass(frozen=True)
-class _Target:
+class Target:
     """Where the series goes, found to be possible before any work is done."""
 
     root: Path
     delivery: Delivery
     repository: Repository | None
     dirty: bool
+    left: Sequence[Leftover] = ()
 
     @classmethod
     def of(
         cls, root: Path, delivery: Delivery, leftover: str | None, screen: Screen
-    ) -> _Target:
+    ) -> Target:
+        """The target, or UsageError when nothing could be delivered to it."""
         from codemod.delivery import GitError, git_state
         from codemod.delivery import delivering as to
         from codemod.delivery.repository import open_repository
@@ -203,10 +209,9 @@ class _Target:
             if delivery.force and not delivery.commits:
                 return cls(root, delivery, None, False)
             raise UsageError(str(error), hint) from None
-        if repository is not None:
-            _clear_leftovers(repository, leftover, screen)
+        left = look_for(root, repository, leftover, screen)
         dirty = state == "dirty" and not delivery.force
-        return cls(root, delivery, repository, dirty)
+        return cls(root, delivery, repository, dirty, left)
 
     def refuse_dirty(self, draft: Draft) -> Draft:
         """A review before all others: nothing is mixed up with somebody's work.
@@ -227,17 +232,21 @@ class _Target:
 
         return workspace_for(series, screen, dirty=not self.delivery.commits)
 
-    def deliver(self, series: Series, commits: Sequence[Commit]) -> _Done:
-        """Hand the series over; UsageError when that cannot be done."""
-        from codemod.cli.letter import letter_of, subject_of
+    def deliver(
+        self, commits: Sequence[Commit], introduced: Callable[[], tuple[str, str]]
+    ) -> Done:
+        """Hand the series over; UsageError when that cannot be done.
+
+        ``introduced`` gives the subject and the text of the letter to patches.
+        """
         from codemod.delivery import GitError
         from codemod.delivery import delivering as to
 
         if not self.delivery.commits:
-            done = to.deliver_in_place(series.root, commits)
-            return _Done(self.delivery, done.written, done.failed)
+            done = to.deliver_in_place(self.root, commits)
+            return Done(self.delivery, done.written, done.failed)
         if not commits:
-            return _Done(self.delivery)
+            return Done(self.delivery)
         try:
             signed = to.identity_for(self.root, self.repository, _stamp(self.delivery))
             if self.delivery.branch is not None:
@@ -245,19 +254,18 @@ class _Target:
                 made = to.deliver_branch(
                     self.repository, commits, self.delivery.branch, signed
                 )
-                return _Done(self.delivery, hashes=made.hashes)
+                return Done(self.delivery, hashes=made.hashes)
             assert self.delivery.patches is not None
             files = to.deliver_patches(
                 self.repository,
                 commits,
                 Path(self.delivery.patches),
                 signed,
-                subject_of(series.pack, commits),
-                letter_of(series.pack, commits),
+                *introduced(),
             )
         except (GitError, OSError) as error:
             raise UsageError(f"nothing was delivered: {error}") from None
-        return _Done(self.delivery, files=tuple(path.name for path in files))
+        return Done(self.delivery, files=tuple(path.name for path in files))
 
 
 def _stamp(delivery: Delivery) -> Any:
@@ -277,33 +285,14 @@ def _has_commit(root: Path) -> bool:
     return True
 
 
-def _clear_leftovers(
-    repository: Repository, leftover: str | None, screen: Screen
-) -> None:
-    from codemod.delivery.workspace import leftovers, remove_worktree
-
-    if leftover not in (None, "remove", "keep"):
-        raise UsageError(f"--leftover {leftover}: say remove or keep")
-    found = [item for item in leftovers(repository) if not item.running]
-    if not found or leftover == "keep":
-        return
-    if leftover is None:
-        raise UsageError(
-            f"a run that ended early left a worktree at {found[0].path}",
-            "--leftover remove takes it away, --leftover keep goes on without it",
-        )
-    for item in found:
-        remove_worktree(repository, item.path)
-        screen.note(f"removed the worktree {item.path}")
-
-
 def _how(
     series: Series,
-    target: _Target,
+    target: Target,
     workspace: Any,
     screen: Screen,
     interactive: bool,
-    verify: bool,
+    verifies: bool,
+    log: Log,
 ) -> SeriesOptions:
     from codemod.delivery.delivering import not_in_head
     from codemod.series.run import Review, SeriesOptions
@@ -314,15 +303,19 @@ def _how(
         from codemod.cli.hunks import reviewer
 
         reviews.append(reviewer(screen))
-    if verify and series.pack.verify is not None:
-        reviews.append(verifier(series.pack.verify, workspace, screen.note))
+    if verifies:
+        assert series.pack.verify is not None
+        when = "before any more changes" if log.items else "before any change"
+        reviews.append(verifier(series.pack.verify, workspace, screen.note, when))
     fixed = {}
     if target.delivery.commits and target.repository is not None:
         fixed = not_in_head(target.repository, target.delivery.force)
-    return SeriesOptions(tuple(reviews), fixed=fixed, workspace=workspace)
+    return SeriesOptions(
+        tuple(reviews), fixed=fixed, workspace=workspace, done=log.items
+    )
 
 
-def _json(series: Series, found: Sequence[Commit | Skipped], done: _Done) -> bytes:
+def _json(series: Series, found: Sequence[Commit | Skipped], done: Done) -> bytes:
     from codemod.cli.jsontext import json_bytes
     from codemod.cli.series import as_json
 
@@ -342,7 +335,7 @@ def _json(series: Series, found: Sequence[Commit | Skipped], done: _Done) -> byt
 
 
 def _text(
-    screen: Screen, commits: Sequence[Commit], done: _Done, wrong: bool
+    screen: Screen, commits: Sequence[Commit], done: Done, wrong: bool
 ) -> Iterator[str]:
     from codemod.cli.series import amount
     from codemod.series.commit import merged
@@ -372,7 +365,7 @@ def _text(
         yield f"Left {files} as before, for the reasons on stderr."
 
 
-def _converted(commits: Sequence[Commit], done: _Done) -> str:
+def _converted(commits: Sequence[Commit], done: Done) -> str:
     from collections import Counter
 
     counts: Counter[str] = Counter()
