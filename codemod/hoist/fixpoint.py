@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemod.hoist.graph import (
@@ -31,6 +31,7 @@ from codemod.hoist.graph import (
 )
 from codemod.hoist.ir import OP_FROM, OP_IMPORT
 from codemod.hoist.outcomes import FRAMES_LIMIT, MODULE_FRAMES, Frame, World
+from codemod.hoist.progress import Progress, silent
 from codemod.hoist.store import Modules, Programs, Unit
 from codemod.hoist.trials import Broken, Trial, Trials, deep_recursion
 from codemod.model import Problem
@@ -68,7 +69,7 @@ class Search:
     units: Sequence[Unit]
     edges: Mapping[str, Collection[str]]
     trials: Trials
-    progress: Callable[[str], None] = lambda text: None
+    progress: Progress = silent
     hoisted: set[int] = field(default_factory=set)
     proofs: dict[int, Broken] = field(default_factory=dict)
     bad: set[str] = field(default_factory=set)
@@ -98,6 +99,7 @@ class Search:
 
     def run(self) -> Settled:
         """Find the units that can be hoisted together."""
+        self.progress("simulating")
         self.hoisted = {unit.index for unit in self.units}
         self._take_back_until_nothing_breaks()
         self._give_back_what_breaks_nothing()
@@ -163,7 +165,7 @@ class Search:
             proof = next(item for item in open_cases if chosen in item.suspects)
             self.without([chosen], proof)
             open_cases = [item for item in open_cases if chosen not in item.suspects]
-        self.progress(f"{len(self.proofs)} taken back")
+        self.progress(f"simulating, {len(self.proofs)} taken back")
 
     def _give_back_what_breaks_nothing(self) -> None:
         for unit, proof in sorted(self.proofs.items()):

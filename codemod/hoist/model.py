@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from codemod.model import Problem
+from codemod.project import Text, encode
 
 HoistVerdict = Literal["hoist", "keep"]
 
@@ -79,13 +80,27 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class HoistChange:
-    """A file's new text, before it is written. ``names`` local imports are hoisted."""
+    """A file's new text, before it is written. ``names`` local imports are hoisted.
+
+    ``like`` is the old text with its encoding, in which the new one is written.
+    """
 
     file: str
     before: str
     after: str
     names: int
+    like: Text
     notes: tuple[str, ...] = ()
+
+    @property
+    def bytes_before(self) -> bytes:
+        """The file's content as it was read."""
+        return encode(self.before, self.like)
+
+    @property
+    def bytes_after(self) -> bytes:
+        """The file's new content."""
+        return encode(self.after, self.like)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from codemod.api import _wanted_file
 from codemod.hoist.facts import FileImports, LocalImport
 from codemod.hoist.real import RealOptions
 
@@ -41,11 +42,7 @@ class HoistOptions:
         self, file: FileImports, site: LocalImport, roots: frozenset[str]
     ) -> bool:
         """Whether ``site`` is asked for; ``roots`` are the project's top names."""
-        if self.paths and not any(
-            fnmatchcase(name, glob) or name.startswith(glob.rstrip("/") + "/")
-            for glob in self.paths
-            for name in (file.path, file.module)
-        ):
+        if not _wanted_file(file.path, file.module, self.paths):
             return False
         imported = site.imported
         if self.modules:

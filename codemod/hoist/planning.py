@@ -30,35 +30,44 @@ from codemod.hoist.model import (
 )
 from codemod.hoist.options import HoistOptions
 from codemod.hoist.present import modules_on_disk, source_roots
+from codemod.hoist.progress import Progress, silent
 from codemod.hoist.reading import Sources, doubled_modules, read_sources
 from codemod.hoist.real import RealImporter
 from codemod.hoist.realcheck import REAL, RealCheck, RealFindings
 from codemod.hoist.reasons import heavy
+from codemod.hoist.source_texts import SourceTexts
 from codemod.hoist.store import Modules, Programs
 from codemod.hoist.texts import Texts, units_by_module
 from codemod.hoist.trials import Trials, deep_recursion
 from codemod.hoist.units import Candidate, Planned, plan_units
 from codemod.hoist.verifying import verify
 from codemod.model import Problem
-from codemod.project import Project, read_text
+from codemod.project import Project
 from codemod.rewrite import Rewritten, style_for
 
-Progress = Callable[[str], None]
 Result = TypeVar("Result")
 
 
 def plan_hoists(
     project: Project,
     options: HoistOptions | None = None,
-    progress: Progress = lambda text: None,
+    progress: Progress = silent,
+    given: Mapping[str, bytes] | None = None,
 ) -> HoistPlan:
     """Decide on every local import of ``project`` that ``options`` ask for.
+
+    ``given`` are bytes that files, by path, are to be taken to have. A real interpreter
+    would not see them, so they go with ``trust="simulation"``.
 
     Nothing is written. What cannot be read or rewritten is in ``errors`` and left as
     it is. Raises RealImportError when the interpreter that ``options`` name cannot be
     used.
     """
-    return _Planning(project, options or HoistOptions(), progress).plan()
+    options = options or HoistOptions()
+    if given and options.trust != "simulation":
+        raise ValueError("given texts can only be simulated")
+    texts = SourceTexts(project.root, given or {})
+    return _Planning(project, options, progress, texts).plan()
 
 
 @dataclass
@@ -66,6 +75,7 @@ class _Planning:
     project: Project
     options: HoistOptions
     progress: Progress
+    given: SourceTexts
     seconds: dict[str, float] = field(default_factory=dict)
     errors: list[Problem] = field(default_factory=list)
 
@@ -85,7 +95,7 @@ class _Planning:
         }
         light = [unit for unit in planned.units if unit.index not in too_heavy]
         texts = Texts(
-            self.project.root,
+            self.given,
             planned,
             style_for(self.project.root),
             self.options.jobs,
@@ -95,6 +105,7 @@ class _Planning:
             search = Search(modules, light, edges, trials, self.progress)
             findings = self._search(search, texts, sources)
         self._timed("rewrite", lambda: self._rewrite(search, texts))
+        self.progress("checking the new texts")
         self.errors += self._timed(
             "verify", lambda: verify(search, texts, sources, jobs, trust != "real")
         )
@@ -105,9 +116,10 @@ class _Planning:
     # -- stages ----------------------------------------------------------------
 
     def _read(self) -> Sources:
-        sources = read_sources(self.project, self.options.jobs)
+        self.progress("reading")
+        given = self.given.given
+        sources = read_sources(self.project, self.options.jobs, given)
         self.errors += sources.errors
-        self.progress(f"{len(sources.files)} modules read")
         return sources
 
     def _group(self, sources: Sources) -> tuple[Planned, Modules]:
@@ -130,13 +142,8 @@ class _Planning:
         planned = plan_units(
             sources.files, project, selected, conditions=self.options.conditions
         )
-        root = self.project.root
-
-        def read(path: str) -> str:
-            text = read_text(root, path)
-            return "" if isinstance(text, Problem) else text.text
-
-        modules = Modules((f.top for f in sources.files), read, sources.roots, present)
+        units = (file.top for file in sources.files)
+        modules = Modules(units, self.given.text, sources.roots, present)
         return planned, modules
 
     def _heavy(self, growth: Growth) -> bool:
@@ -169,6 +176,7 @@ class _Planning:
 
     def _rewrite(self, search: Search, texts: Texts) -> None:
         """Write the new texts; take back the hoists of files that cannot be written."""
+        self.progress("rewriting")
         by_module = units_by_module(search.units, search.hoisted)
         texts.prepare(by_module)
         for module, units in by_module.items():
@@ -281,8 +289,10 @@ def _changes(search: Search, texts: Texts, sources: Sources) -> Iterator[HoistCh
         written = texts.after(file.module, units)
         assert isinstance(written, Rewritten)
         going = len(texts.sites(units))
-        before = texts.before(file.path)
-        yield HoistChange(file.path, before, written.text, going, written.notes)
+        like = texts.decoded(file.path)
+        yield HoistChange(
+            file.path, like.text, written.text, going, like, written.notes
+        )
 
 
 def _disagreements(

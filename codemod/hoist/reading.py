@@ -7,7 +7,7 @@ import multiprocessing
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +16,7 @@ from pathlib import Path
 from codemod.hoist.candidates import summarise
 from codemod.hoist.facts import FileImports
 from codemod.model import Problem
-from codemod.project import Project, read_text
+from codemod.project import Project, decode, read_text
 from codemod.project.model import SourceFile
 
 _WORTH_A_POOL = 200
@@ -31,16 +31,20 @@ class Sources:
     roots: frozenset[str]
 
 
-def read_sources(project: Project, jobs: int = 1) -> Sources:
+def read_sources(
+    project: Project, jobs: int = 1, given: Mapping[str, bytes] | None = None
+) -> Sources:
     """Summarise every file of ``project``; problems are reported and contained.
 
     Of two files with one module name, the one that Python would find is executed when
-    it is imported; neither is changed.
+    it is imported; neither is changed. ``given`` are bytes of files, by path, that are
+    not read from disk.
     """
+    given = given or {}
     files = sorted(project.by_module.values(), key=lambda file: file.path)
     roots = frozenset(file.module.partition(".")[0] for file in files)
     work = partial(_summarised, project.root, roots)
-    results = _mapped(work, files, jobs)
+    results = _mapped(work, [(file, given.get(file.path)) for file in files], jobs)
     errors = [*project.errors]
     found: list[FileImports] = []
     for result in results:
@@ -76,7 +80,9 @@ def doubled_modules(project: Project) -> frozenset[str]:
 
 
 def _mapped(
-    work: partial[FileImports | Problem], files: Sequence[SourceFile], jobs: int
+    work: partial[FileImports | Problem],
+    files: Sequence[tuple[SourceFile, bytes | None]],
+    jobs: int,
 ) -> list[FileImports | Problem]:
     if jobs > 1 and len(files) >= _WORTH_A_POOL:
         context = multiprocessing.get_context()
@@ -86,9 +92,10 @@ def _mapped(
 
 
 def _summarised(
-    root: Path, roots: Collection[str], file: SourceFile
+    root: Path, roots: Collection[str], given: tuple[SourceFile, bytes | None]
 ) -> FileImports | Problem:
-    text = read_text(root, file.path)
+    file, data = given
+    text = read_text(root, file.path) if data is None else decode(data, file.path)
     if isinstance(text, Problem):
         return text
     return summary_of(text.text, file, roots)

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,8 +141,15 @@ class RealImporter:
         for zygote in self._zygotes:
             zygote.move(list(paths), self.options.timeout)
 
-    def import_all(self, modules: Iterable[str]) -> dict[str, RealOutcome]:
-        """Import each of ``modules`` first in its own process; outcomes by name."""
+    def import_all(
+        self,
+        modules: Iterable[str],
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> dict[str, RealOutcome]:
+        """Import each of ``modules`` first in its own process; outcomes by name.
+
+        ``progress`` is called with the number of modules that are done.
+        """
         queue: SimpleQueue[str] = SimpleQueue()
         names = list(dict.fromkeys(modules))
         for name in names:
@@ -156,6 +163,7 @@ class RealImporter:
                 except Empty:
                     return
                 found[name] = zygote.imported(name)
+                progress(len(found))
 
         threads = [threading.Thread(target=work, args=(z,)) for z in self._zygotes]
         for thread in threads:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codemod.hoist.fixpoint import Search
 from codemod.hoist.outcomes import Frame
+from codemod.hoist.progress import Progress, silent
 from codemod.hoist.real import RealImporter, RealOutcome
 from codemod.hoist.texts import Texts, units_by_module
 from codemod.hoist.trials import Broken, Trial
@@ -38,15 +39,14 @@ class RealCheck:
     texts: Texts
     importer: RealImporter
     modules_by_path: Mapping[str, str]
-    progress: Callable[[str], None] = lambda text: None
+    progress: Progress = silent
 
     def run(self, affected: Sequence[str]) -> RealFindings:
         """Import ``affected`` before and after; take back what breaks one of them."""
         self.importer.overlay({})
-        before = self.importer.import_all(affected)
+        before = self._imported("importing, before", affected)
         good = [module for module in affected if before[module].ok]
         unproven = {m: _shown(o) for m, o in before.items() if not o.ok}
-        self.progress(f"{len(good)} of {len(affected)} import for real")
         works = self._simulated_failures(set(good))
         taken = self._settle(good)
         self._give_back(taken, good)
@@ -72,8 +72,14 @@ class RealCheck:
         by_module = units_by_module(self.search.units, self.search.hoisted)
         self.texts.prepare(by_module)
         self.importer.overlay(self.texts.overlay(by_module.items()))
-        after = self.importer.import_all(wanted)
+        after = self._imported("importing, after", wanted)
         return [self._described(o, by_module) for o in after.values() if not o.ok]
+
+    def _imported(self, text: str, modules: Sequence[str]) -> dict[str, RealOutcome]:
+        """The outcome for each of ``modules``, with word of how far it is."""
+        return self.importer.import_all(
+            modules, lambda done: self.progress(text, done, len(modules))
+        )
 
     def _described(
         self, outcome: RealOutcome, by_module: Mapping[str, frozenset[int]]

@@ -8,16 +8,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from codemod.hoist.case import Case
 from codemod.hoist.facts import LocalImport
 from codemod.hoist.real import OverlayText
 from codemod.hoist.rewriting import FileHoists, hoisted
+from codemod.hoist.source_texts import SourceTexts
 from codemod.hoist.store import Unit
 from codemod.hoist.units import Planned
 from codemod.model import Problem
-from codemod.project import read_text
+from codemod.project import Text
 from codemod.rewrite import RewriteError, Rewritten, Style
 
 _WORTH_A_POOL = 24
@@ -27,11 +27,10 @@ _WORTH_A_POOL = 24
 class Texts:
     """The texts of a project's files before and after."""
 
-    root: Path
+    sources: SourceTexts
     planned: Planned
     style: Style
     jobs: int = 1
-    _before: dict[str, str] = field(default_factory=dict)
     _after: dict[tuple[str, frozenset[int]], Rewritten | Problem] = field(
         default_factory=dict
     )
@@ -44,12 +43,14 @@ class Texts:
 
     def before(self, path: str) -> str:
         """The text of a file as it is; OSError when it is gone."""
-        if path not in self._before:
-            text = read_text(self.root, path)
-            if isinstance(text, Problem):
-                raise OSError(text.message)
-            self._before[path] = text.text
-        return self._before[path]
+        return self.decoded(path).text
+
+    def decoded(self, path: str) -> Text:
+        """The text of a file with its encoding; OSError when it is gone."""
+        text = self.sources.read(path)
+        if isinstance(text, Problem):
+            raise OSError(text.message)
+        return text
 
     def after(self, module: str, units: Collection[int]) -> Rewritten | Problem:
         """The new text of ``module`` with those of its ``units`` hoisted."""
@@ -121,7 +122,7 @@ class Texts:
             written = self.after(*key)
             if isinstance(written, Rewritten):
                 file = self._hoists(key).file
-                path = str(self.root / file.path)
+                path = str(self.sources.root / file.path)
                 found[key[0]] = OverlayText(path, file.is_package, written.text)
         return found
 
