@@ -6,7 +6,6 @@ the record has to be spelled. Walking only those that do is most of the speed of
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 
@@ -31,21 +30,25 @@ class Hits:
         if not fresh:
             return False
         self._words |= fresh
-        pattern = re.compile("|".join(re.escape(word) for word in sorted(fresh)))
-        found = {
-            self._lines.position_line(m.start()) for m in pattern.finditer(self._text)
-        }
-        self._hits = sorted({*self._hits, *found})
+        self._hits = sorted({*self._hits, *self._lines_with(fresh)})
         return True
 
     def add_outside(self, words: Iterable[str], bodies: list[tuple[int, int]]) -> None:
         """Look for words too, but not in the lines of function bodies."""
         inside = {n for first, last in bodies for n in range(first, last + 1)}
-        pattern = re.compile("|".join(re.escape(word) for word in sorted(words)))
-        found = {
-            self._lines.position_line(m.start()) for m in pattern.finditer(self._text)
-        }
-        self._hits = sorted({*self._hits, *(found - inside)})
+        self._hits = sorted({*self._hits, *(self._lines_with(words) - inside)})
+
+    def _lines_with(self, words: Iterable[str]) -> set[int]:
+        """The lines that hold one of the words, as part of a longer one too."""
+        found: set[int] = set()
+        text, line = self._text, self._lines.position_line
+        for word in words:
+            # A search for plain text, many times quicker than one pattern for all.
+            place = text.find(word)
+            while place >= 0:
+                found.add(line(place))
+                place = text.find(word, place + len(word))
+        return found
 
     def between(self, first: int, last: int) -> bool:
         """Whether a line from ``first`` to ``last`` mentions a word."""

@@ -5,8 +5,18 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def _starts(text: str) -> list[int]:
+    """The offset of the first character of every line."""
+    if "\r" in text:
+        return [0, *(m.end() for m in _LINE_END.finditer(text))]
+    lengths = [len(line) + 1 for line in text.split("\n")]
+    lengths.pop()
+    return [0, *accumulate(lengths)]
 
 
 class SourceLines:
@@ -20,7 +30,7 @@ class SourceLines:
     def __init__(self, text: str) -> None:
         self._text = text
         self._ascii = text.isascii()
-        self._starts = [0, *(m.end() for m in _LINE_END.finditer(text))]
+        self._starts = _starts(text)
 
     def line(self, number: int) -> str:
         """The text of a line (from 1), without its end."""

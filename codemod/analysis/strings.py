@@ -10,8 +10,21 @@ def dotted_strings(text: str, words: frozenset[str]) -> frozenset[str]:
 
     A word alone in quotes counts too: ``setattr(module, "get_args", fake)``.
     """
-    if not words:
-        return frozenset()
-    alternatives = "|".join(re.escape(word) for word in sorted(words))
-    pattern = rf"""["']((?:[\w.]+\.)?(?:{alternatives}))["']"""
-    return frozenset(re.findall(pattern, text))
+    found: set[str] = set()
+    for word in words:
+        # A search for plain text, many times quicker than one pattern for all.
+        place = text.find(word)
+        while place >= 0:
+            end = place + len(word)
+            if text[end : end + 1] in ("'", '"'):
+                before = _BEFORE.search(text, max(place - _LONGEST, 0), place)
+                if before is not None:
+                    found.add(before[1] + word)
+            place = text.find(word, end)
+    return frozenset(found)
+
+
+#: What stands between an opening quote and the last name of a dotted one.
+_BEFORE = re.compile(r"""["']((?:[\w.]+\.)?)\Z""")
+#: Characters of the longest name that is looked at.
+_LONGEST = 500

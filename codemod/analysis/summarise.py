@@ -5,6 +5,8 @@ from __future__ import annotations
 import symtable
 import sys
 import warnings
+from collections.abc import Callable
+from typing import TypeVar
 
 from codemod.analysis.collect import collect
 from codemod.analysis.facts import FileFacts
@@ -22,16 +24,30 @@ def check_syntax(text: str) -> FileFacts:
     For files that mention no word of the pack, whose module-level facts are made when
     something asks for them.
     """
-    problem = None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            symtable.symtable(text, "<file>", "exec")
-    except SyntaxError as error:
-        problem = (error.lineno or 1, f"syntax error: {error.msg}")
-    except (ValueError, RecursionError, MemoryError) as error:
-        problem = (1, f"cannot be parsed: {error}")
+    _, problem = _made(_symbols, text)
     return FileFacts(problem=problem, syntax_only=True)
+
+
+def _symbols(text: str) -> object:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return symtable.symtable(text, "<file>", "exec")
+
+
+_T = TypeVar("_T")
+
+
+def _made(
+    make: Callable[[str], _T], text: str
+) -> tuple[_T | None, tuple[int, str] | None]:
+    """What ``make`` makes of a text, or the line and the message of what is wrong."""
+    try:
+        return make(text), None
+    except SyntaxError as error:
+        return None, (error.lineno or 1, f"syntax error: {error.msg}")
+    except (ValueError, RecursionError, MemoryError) as error:
+        reason = str(error) or "it nests too deep"
+        return None, (1, f"cannot be parsed: {reason}")
 
 
 def summarise(
@@ -49,12 +65,9 @@ def summarise(
     nodes of the file (``codemod.model.Anchor``). A file that does not parse gives facts
     whose ``problem`` is the line and the message.
     """
-    try:
-        tree = parse(text)
-    except SyntaxError as error:
-        return FileFacts(problem=(error.lineno or 1, f"syntax error: {error.msg}"))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return FileFacts(problem=(1, f"cannot be parsed: {error}"))
+    tree, problem = _made(parse, text)
+    if tree is None:
+        return FileFacts(problem=problem)
     level = gather(tree, module, is_package)
     exports = None if level.exports is None else tuple(level.exports)
     if not close:

@@ -48,16 +48,6 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One file to summarise, as a worker needs it."""
-
-    path: str
-    module: str
-    is_package: bool
-    close: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Built:
     """Encoded facts by path, with how they were come by.
 
@@ -160,24 +150,38 @@ def _pooled(
     problems: list[Problem],
 ) -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
     batches = _batches(todo)
-    lost: list[list[tuple[Source, bool]]] = []
-    with worker_pool(jobs) as pool:
-        futures = {
-            pool.submit(summarise_batch, batch, vocabulary): batch for batch in batches
-        }
+    lost: list[int] = []
+    with worker_pool(jobs, _share, (batches, vocabulary)) as pool:
+        futures = {pool.submit(_shared_batch, n): n for n in range(len(batches))}
         for future in _completed(futures):
             try:
-                yield len(futures[future]), future.result()
+                yield len(batches[futures[future]]), future.result()
             except BrokenProcessPool:
                 lost.append(futures[future])
     # A worker died, killed or out of memory: each file alone, to find which one did it.
-    for item in (item for batch in lost for item in batch):
+    for item in (item for number in sorted(lost) for item in batches[number]):
         with worker_pool(1) as single:
             try:
                 yield 1, single.submit(summarise_batch, [item], vocabulary).result()
             except BrokenProcessPool:
                 message = "a worker process died while it analysed this file"
                 problems.append(Problem(item[0].file.path, 1, message))
+
+
+#: What a worker was given when it started. A forked one has it without a copy, where
+#: sending the text of a whole project with the tasks costs both sides.
+_shared: tuple[list[list[tuple[Source, bool]]], Vocabulary] | None = None
+
+
+def _share(batches: list[list[tuple[Source, bool]]], vocabulary: Vocabulary) -> None:
+    global _shared
+    _shared = batches, vocabulary
+
+
+def _shared_batch(number: int) -> list[tuple[str, bytes]]:
+    assert _shared is not None
+    batches, vocabulary = _shared
+    return summarise_batch(batches[number], vocabulary)
 
 
 def _completed(
@@ -208,17 +212,33 @@ def _batches(todo: list[tuple[Source, bool]]) -> list[list[tuple[Source, bool]]]
     return batches
 
 
-def worker_pool(jobs: int) -> Executor:
-    """A pool of ``jobs`` processes that leave interrupts to the parent."""
+def worker_pool(
+    jobs: int,
+    initializer: Callable[..., None] | None = None,
+    arguments: tuple[object, ...] = (),
+) -> Executor:
+    """A pool of ``jobs`` processes that leave interrupts to the parent.
+
+    Each calls ``initializer`` with ``arguments`` when it starts.
+    """
     # Forked workers share what is loaded; where fork is unsafe, start afresh.
     method = "fork" if sys.platform.startswith("linux") else "spawn"
     context = multiprocessing.get_context(method)
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker)
+    return ProcessPoolExecutor(
+        jobs,
+        mp_context=context,
+        initializer=_start_worker,
+        initargs=(initializer, arguments),
+    )
 
 
-def _start_worker() -> None:
+def _start_worker(
+    initializer: Callable[..., None] | None, arguments: tuple[object, ...]
+) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     quiet_collector()
+    if initializer is not None:
+        initializer(*arguments)
 
 
 def quiet_collector() -> None:
