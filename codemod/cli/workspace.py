@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from codemod.cli.exits import UsageError
-from codemod.cli.screen import Screen
+from codemod.cli.screen import Screen, safe
 
 if TYPE_CHECKING:
     from codemod.cli.series import Series
@@ -41,10 +41,11 @@ def workspace_for(
     except GitError as error:
         raise UsageError(str(error)) from None
     except VerifyError as error:
-        last = "".join(f"\n  {line}" for line in error.ran.tail)
+        for line in error.ran.tail:
+            screen.note(f"  {safe(line)}")
         raise UsageError(
-            f"{error.verify.command}: {error.ran.end} before anything was changed, so "
-            f"that it can tell nothing of a commit{last}",
+            f"{error.verify.command}: {error.ran.end} {error.when}, so that it can "
+            "tell nothing of a commit",
             "mend the command in [verify] of the pack, or use --no-verify",
         ) from None
 

@@ -3,20 +3,20 @@
 Blobs, trees and commits go to an object folder of their own that borrows the
 repository's, with an index of their own and a tree that holds the changed files alone.
 Git itself turns files into blobs there, so line ends, filters and modes come out as
-``git add`` would have it. A run that ends early leaves a temporary folder, no more.
+``git add`` would have it. A run that is killed here leaves a temporary folder, which
+the next one takes away.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.delivery.git import GitError
+from codemod.delivery.leftovers import locked_folder
 from codemod.delivery.repository import Identity, Repository, run_git
 from codemod.series.commit import Change, Commit
 
@@ -92,8 +92,7 @@ class Made:
 @contextmanager
 def aside(source: Repository | None) -> Iterator[Aside]:
     """A place to make commits in, which is gone afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="nsroute-")).resolve()
-    try:
+    with locked_folder("nsroute-aside-") as folder:
         place = Aside(folder, source)
         place.tree.mkdir()
         form = "sha1" if source is None else source.hash_format
@@ -107,8 +106,6 @@ def aside(source: Repository | None) -> Iterator[Aside]:
             info.mkdir(exist_ok=True)
             (info / "alternates").write_bytes(os.fsencode(source.objects) + b"\n")
         yield place
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def make_commits(place: Aside, commits: Sequence[Commit], identity: Identity) -> Made:

@@ -23,7 +23,7 @@ from codemod.delivery.repository import (
 )
 from codemod.delivery.write import write_file
 from codemod.model import Problem
-from codemod.series.commit import Commit, merged
+from codemod.series.commit import Change, Commit, merged
 from codemod.transforms.model import KeptSite
 
 
@@ -129,10 +129,16 @@ class Written:
 
 
 def deliver_in_place(root: Path, commits: Sequence[Commit]) -> Written:
-    """Give every file its final content, each whole or not at all."""
+    """Give every file its final content, each whole or not at all.
+
+    One that has it already, from a run that was ended on the way, counts as written.
+    """
     written: list[str] = []
     failed: list[Problem] = []
     for change in merged(commits):
+        if _is_done(root, change):
+            written.append(change.path)
+            continue
         if change.after is None:
             problem = _remove(root, change.path, change.before)
         else:
@@ -149,6 +155,16 @@ def deliver_in_place(root: Path, commits: Sequence[Commit]) -> Written:
         else:
             failed.append(problem)
     return Written(tuple(written), tuple(failed))
+
+
+def _is_done(root: Path, change: Change) -> bool:
+    target = root / change.path
+    try:
+        return target.read_bytes() == change.after
+    except FileNotFoundError:
+        return change.after is None and not target.is_symlink()
+    except OSError:
+        return False
 
 
 def _make_folder(root: Path, path: str) -> Problem | None:

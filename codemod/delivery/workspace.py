@@ -1,26 +1,24 @@
 """A folder with the whole tree, to run things in that must not see the person's.
 
 In a repository it is a git worktree of HEAD, detached and in a temporary folder; where
-there is no git it is a copy. Its name says which process made it, so that what a crash
-leaves can be told and removed.
+there is no git it is a copy. The folder also holds the run's journal, and a lock as
+long as the run lasts; see ``leftovers`` for what a crash leaves of it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.delivery.git import GitError
+from codemod.delivery.leftovers import PREFIX, Lock, remove_worktree
 from codemod.delivery.repository import Repository, run_git
 from codemod.series.commit import Change
 
-_PREFIX = "nsroute-tree-"
 _NEVER_COPIED = ("__pycache__", ".nsroute_cache", "*.pyc")
 _NEVER_CAPTURED = frozenset(
     {"__pycache__", ".git", ".nsroute_cache", ".pytest_cache", ".mypy_cache"}
@@ -42,9 +40,18 @@ class TreeWorkspace:
         self._repository = repository
         self._dirty = dirty
         self._folder: Path | None = None
+        self._lock: Lock | None = None
         self._root: Path | None = None
         self._applied: list[Change] = []
         self._clock = int(time.time()) - 10_000_000
+
+    @property
+    def folder(self) -> Path:
+        """The temporary folder of this run, which holds the tree when it is made."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
+            self._lock = Lock(self._folder)
+        return self._folder
 
     @property
     def root(self) -> Path:
@@ -102,6 +109,8 @@ class TreeWorkspace:
         if self._repository is not None:
             remove_worktree(self._repository, folder / "tree")
         shutil.rmtree(folder, ignore_errors=True)
+        if self._lock is not None:
+            self._lock.release()
 
     def __enter__(self) -> TreeWorkspace:
         return self
@@ -110,9 +119,7 @@ class TreeWorkspace:
         self.close()
 
     def _make(self) -> None:
-        name = f"{_PREFIX}{os.getpid()}-"
-        self._folder = Path(tempfile.mkdtemp(prefix=name)).resolve()
-        tree = self._folder / "tree"
+        tree = self.folder / "tree"
         repository = self._repository
         if repository is None:
             ignored = shutil.ignore_patterns(*_NEVER_COPIED)
@@ -168,49 +175,6 @@ class TreeWorkspace:
         # versions of a file have the same second.
         self._clock += 1
         os.utime(target, (self._clock, self._clock))
-
-
-@dataclass(frozen=True, slots=True)
-class Leftover:
-    """A worktree of a run that ended early; ``running`` when its process is alive."""
-
-    path: Path
-    running: bool
-
-
-def leftovers(repository: Repository) -> list[Leftover]:
-    """The worktrees that runs of nsroute have left in this repository."""
-    found = []
-    listed = repository.git("worktree", "list", "--porcelain", "-z")
-    for entry in os.fsdecode(listed).split("\0"):
-        if not entry.startswith("worktree "):
-            continue
-        path = Path(entry.removeprefix("worktree "))
-        name = path.parent.name
-        if path.name == "tree" and name.startswith(_PREFIX):
-            number = name.removeprefix(_PREFIX).partition("-")[0]
-            found.append(Leftover(path, number.isdigit() and _is_alive(int(number))))
-    return found
-
-
-def remove_worktree(repository: Repository, path: Path) -> None:
-    """Remove a worktree, its folder and what git has noted of it."""
-    with contextlib.suppress(GitError):
-        repository.git("worktree", "remove", "--force", "--force", str(path))
-    if path.parent.name.startswith(_PREFIX):
-        shutil.rmtree(path.parent, ignore_errors=True)
-    with contextlib.suppress(GitError):
-        repository.git("worktree", "prune")
-
-
-def _is_alive(number: int) -> bool:
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _listing(root: Path) -> set[str]:

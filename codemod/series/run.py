@@ -44,13 +44,15 @@ class SeriesOptions:
     ``reviews`` see each draft in turn and may hand back another one with less in it.
     ``parts`` are the parts of steps to run, ``reads/exec``; empty for all.
     ``fixed`` are files that no commit may change, each with the reason. ``workspace``
-    is the folder in which external steps run.
+    is the folder in which external steps run. ``done`` are the first items of the
+    series, as an earlier run has settled them: they are neither planned nor reviewed.
     """
 
     reviews: tuple[Review, ...] = ()
     parts: tuple[str, ...] = ()
     fixed: Mapping[str, KeptSite] = field(default_factory=dict)
     workspace: Workspace | None = None
+    done: tuple[Commit | Skipped, ...] = ()
 
 
 def run_series(
@@ -89,6 +91,7 @@ class _Runner:
         self._changed: dict[str, bytes] = {}
         self._analysis = first
         self._refused: frozenset[tuple[str, str, str]] = frozenset()
+        self._done = list(self._how.done)
         jobs = options.jobs or default_jobs()
         self._setting = Setting(pack, options, style_for(root).line_length, jobs)
 
@@ -105,10 +108,11 @@ class _Runner:
                 names.append(f"{step.name}/{part.name}")
                 if wanted and names[-1] not in wanted:
                     continue
-                draft = draft_of(
-                    self._setting, self._analysed(), part, self._withheld(), only
+                yield self._again(step.name, part.name) or self._settled(
+                    draft_of(
+                        self._setting, self._analysed(), part, self._withheld(), only
+                    )
                 )
-                yield self._settled(draft)
             for name in wanted:
                 if name not in names:
                     hint = did_you_mean(name, names)
@@ -168,13 +172,27 @@ class _Runner:
                 commit.findings,
                 commit.problems,
             )
+        self._accept(commit)
+        return commit
+
+    def _again(self, step: str, part: str) -> Commit | Skipped | None:
+        """What an earlier run has made of this part; None when it did not get there."""
+        if not self._done:
+            return None
+        item = self._done.pop(0)
+        if (item.step, item.part) != (step, part):
+            raise ValueError(f"{item.name} was settled, and {step}/{part} comes now")
+        if isinstance(item, Commit):
+            self._accept(item)
+        return item
+
+    def _accept(self, commit: Commit) -> None:
         self._refused |= {
             (site.file, site.function, site.text)
             for site in commit.kept
             if site.reason == "refused"
         }
         self._advance(commit.changes)
-        return commit
 
     def _advance(self, changes: Sequence[Change]) -> None:
         workspace = self._how.workspace
@@ -190,7 +208,9 @@ class _Runner:
         workspace = self._how.workspace
         if workspace is None:
             raise ValueError(f"the step {step.name} needs a workspace to run in")
-        item = self._settled(external_draft(step, workspace, self._withheld()))
+        item = self._again(step.name, "") or self._settled(
+            external_draft(step, workspace, self._withheld())
+        )
         if isinstance(item, Commit):
             # It may have added or removed files, or changed where fields go: from here
             # on the folder is what is analysed.

@@ -29,23 +29,26 @@ class Trial(Workspace, Protocol):
 
 
 class VerifyError(Exception):
-    """The project's check fails before anything is changed; ``ran`` is how."""
+    """The project's check fails before a commit is tried; ``ran`` is how."""
 
-    def __init__(self, verify: Verify, ran: Ran) -> None:
-        super().__init__(verify, ran)
+    def __init__(self, verify: Verify, ran: Ran, when: str) -> None:
+        super().__init__(verify, ran, when)
         self.verify = verify
         self.ran = ran
+        self.when = when
 
 
 Say = Callable[[str], None]
 
 
-def verifier(verify: Verify, workspace: Trial, say: Say) -> Review:
+def verifier(
+    verify: Verify, workspace: Trial, say: Say, when: str = "before any change"
+) -> Review:
     """A review that runs the pack's command on each commit.
 
-    ``say`` is told each command before it runs. The tree without any change is tried
-    first, once: VerifyError when the command fails on it or cannot be started, for
-    then it can tell nothing about a commit.
+    ``say`` is told each command before it runs. The tree as it is ``when`` the first
+    commit is reviewed is tried once: VerifyError when the command fails on it or cannot
+    be started, for then it can tell nothing about a commit.
     """
     started: list[bool] = []
 
@@ -54,10 +57,10 @@ def verifier(verify: Verify, workspace: Trial, say: Say) -> Review:
 
     def review(draft: Draft) -> Draft:
         if not started:
-            say(f"verify: {verify.command}  (before any change)")
+            say(f"verify: {verify.command}  ({when})")
             first = run()
             if not first.ok:
-                raise VerifyError(verify, first)
+                raise VerifyError(verify, first, when)
             started.append(True)
         while draft.commit.changes:
             changes = draft.commit.changes

@@ -144,10 +144,21 @@ def apply(
     target = Target.of(Path(places.root), delivery, leftover, screen)
     series = prepared(work, places, screen, step or [])
     with target.workspace(series, screen) as workspace:
-        how = _how(series, target, workspace, screen, interactive, not no_verify)
-        found = list(run(series, work, places, screen, how))
-    commits = [item for item in found if isinstance(item, Commit)]
-    done = target.deliver(commits, lambda: introduced(series.pack, commits))
+        verifies = series.pack.verify is not None and not no_verify
+        lasting = verifies or interactive or series.has_external
+        asked = asked_of(series, work, places, target.repository, delivery.commits)
+        log, taken_up = log_for(workspace, asked, lasting, target.left, screen)
+        if log.delivering:
+            found = list(log.items)
+        else:
+            how = _how(series, target, workspace, screen, interactive, verifies, log)
+            found = list(log.noting(run(series, work, places, screen, how)))
+        commits = [item for item in found if isinstance(item, Commit)]
+        if commits and (lasting or not delivery.commits):
+            log.deliver()
+        done = target.deliver(commits, lambda: introduced(series.pack, commits))
+    if taken_up is not None:
+        remove(taken_up, target.repository)
     if format_ is Format.json:
         screen.data(_json(series, found, done))
     else:
