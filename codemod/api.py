@@ -75,13 +75,13 @@ def analyse(
     """
     from codemod.packs import load_pack
     from codemod.project import open_project
-    from codemod.routing import build_routes
+    from codemod.routing import remembered_routes
 
     options = options or Options()
     base = Path(root)
     loaded = load_pack(pack, base) if pack is None or isinstance(pack, str) else pack
     project = open_project(base, options.include, options.exclude)
-    routes = build_routes(project, loaded, options.routes_from)
+    routes = remembered_routes(project, loaded, options.routes_from, options.cache)
     return _analysed(str(base), loaded, project, routes, options, overlay or {})
 
 

@@ -7,5 +7,6 @@ from __future__ import annotations
 
 from codemod.routing.building import build_routes
 from codemod.routing.model import RouteTable
+from codemod.routing.remembered import remembered_routes
 
-__all__ = ["RouteTable", "build_routes"]
+__all__ = ["RouteTable", "build_routes", "remembered_routes"]

@@ -17,7 +17,11 @@ from codemod.routing.sources import Sources
 
 
 def build_routes(
-    project: Project, pack: Pack, routes_from: str | None = None, strict: bool = True
+    project: Project,
+    pack: Pack,
+    routes_from: str | None = None,
+    strict: bool = True,
+    seen: dict[str, bytes] | None = None,
 ) -> RouteTable:
     """The route of every field of the record, checked against the pack's accessors.
 
@@ -26,12 +30,13 @@ def build_routes(
     pack says. The record class in the project then still says which other fields
     and which members there are; a name that is a plain field in either is a field.
     With ``strict`` false, routes without an accessor and accessors without a route
-    are left in the table for a person to see. Raises PackError.
+    are left in the table for a person to see. ``seen`` is filled with what was looked
+    at, see ``Sources``. Raises PackError.
     """
-    sources = Sources(project)
+    sources = Sources(project, seen)
     record = _record_class(pack, sources, required=routes_from is None)
     # A file outside the root brings the modules around it: it has its own sources.
-    around = Sources(project)
+    around = Sources(project, seen)
     source = _route_class(pack, around, project, routes_from) or record
     table = Declared()
     if source is not None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from codemod.index.store import digest
 from codemod.model import Problem
 from codemod.packs import PackError
 from codemod.project import Project, decode
@@ -51,10 +52,15 @@ class Module:
 
 
 class Sources:
-    """Finds modules by name: beside a file outside the root first, then in the root."""
+    """Finds modules by name: beside a file outside the root first, then in the root.
 
-    def __init__(self, project: Project) -> None:
+    ``seen`` is filled with every path that is looked at: the digest of its content,
+    or b"" where there is no file.
+    """
+
+    def __init__(self, project: Project, seen: dict[str, bytes] | None = None) -> None:
         self._project = project
+        self._seen = {} if seen is None else seen
         self._modules: dict[str, Module | None] = {}
         self._beside: Path | None = None
 
@@ -63,14 +69,14 @@ class Sources:
 
         None when there is no such file. Raises PackError when it cannot be parsed.
         """
-        if not path.is_file():
+        if not self._is_file(path):
             return None
         folder = path.resolve().parent
         package = outer_package(folder)
         self._beside = folder.parents[len(package) - 1] if package else folder
         is_package = path.stem == "__init__" and bool(package)
         name = ".".join(package if is_package else (*package, path.stem))
-        module = _parse(path, self._shown(path), name, is_package)
+        module = self._parse(path, self._shown(path), name, is_package)
         self._modules[name] = module
         return module
 
@@ -84,12 +90,13 @@ class Sources:
     def _find(self, name: str) -> Module | None:
         beside = self._place_beside(name)
         if beside is not None:
-            return _parse(beside, self._shown(beside), name, beside.stem == "__init__")
+            is_package = beside.stem == "__init__"
+            return self._parse(beside, self._shown(beside), name, is_package)
         file = self._project.by_module.get(name)
         if file is None:
             return None
         path = self._project.root / file.path
-        return _parse(path, file.path, name, file.is_package)
+        return self._parse(path, file.path, name, file.is_package)
 
     def _place_beside(self, name: str) -> Path | None:
         """The file of a module by the layout around the file outside the root."""
@@ -98,7 +105,22 @@ class Sources:
             return None
         base = self._beside.joinpath(*parts)
         places = (base / "__init__.py", base.with_name(f"{base.name}.py"))
-        return next((place for place in places if place.is_file()), None)
+        return next((place for place in places if self._is_file(place)), None)
+
+    def _is_file(self, path: Path) -> bool:
+        there = path.is_file()
+        if not there:
+            self._seen[str(path.absolute())] = b""
+        return there
+
+    def _parse(self, path: Path, shown: str, name: str, is_package: bool) -> Module:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            problem = f"cannot be read: {error.strerror or error}"
+            raise PackError(shown, 0, "routes", problem) from None
+        self._seen[str(path.absolute())] = digest(data)
+        return _parse(data, shown, name, is_package)
 
     def is_there(self, name: str) -> bool:
         """Whether a module of that name is at hand; it is not parsed."""
@@ -203,12 +225,8 @@ def dotted_name(node: ast.expr) -> str | None:
     return ".".join((node.id, *reversed(parts)))
 
 
-def _parse(path: Path, shown: str, name: str, is_package: bool) -> Module:
-    try:
-        text = decode(path.read_bytes(), shown)
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror or error}"
-        raise PackError(shown, 0, "routes", problem) from None
+def _parse(data: bytes, shown: str, name: str, is_package: bool) -> Module:
+    text = decode(data, shown)
     if isinstance(text, Problem):
         raise PackError(text.file, text.line, "routes", text.message)
     # A tree is all live objects: collecting garbage while it grows finds none and
