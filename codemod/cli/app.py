@@ -14,6 +14,7 @@ from codemod.cli.commands import (
     demo,
     diff,
     explain,
+    hoist,
     init,
     merge,
     routes,
@@ -54,6 +55,7 @@ def build_app() -> typer.Typer:
     register(app, explain.explain, "explain", explain.EXAMPLES)
     register(app, diff.diff, "diff", diff.EXAMPLES)
     register(app, apply.apply, "apply", apply.EXAMPLES)
+    register(app, hoist.hoist, "hoist", hoist.EXAMPLES)
     register(app, check.check, "check", check.EXAMPLES)
     register(app, merge.merge, "merge", merge.EXAMPLES)
     return app

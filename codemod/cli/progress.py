@@ -17,6 +17,50 @@ if TYPE_CHECKING:
 PATIENCE = 0.3
 
 
+class Stages:
+    """Called with what is being done, and how much of how much where that is known.
+
+    As ``Bar``, for work in stages some of which have no known length. Nothing runs
+    beside the work to move it: such a thread would be in the way of forks.
+    """
+
+    def __init__(self, screen: Screen) -> None:
+        self._shown = not screen.quiet and sys.stderr.isatty()
+        self._color = screen.error_color
+        self._start = time.monotonic()
+        self._bar: tuple[Progress, TaskID] | None = None
+
+    def __enter__(self) -> Stages:
+        return self
+
+    def __call__(self, text: str, done: int = 0, total: int = 0) -> None:
+        if not self._shown:
+            return
+        if self._bar is None:
+            if time.monotonic() - self._start < PATIENCE:
+                return
+            bar = _progress(self._color, auto_refresh=False)
+            bar.start()
+            self._bar = bar, bar.add_task(text, total=total or None)
+        bar, task = self._bar
+        if total != (bar.tasks[-1].total or 0):
+            # A bar that has had a length cannot lose it: another takes its place.
+            bar.update(task, visible=False)
+            task = bar.add_task(text, total=total or None)
+            self._bar = bar, task
+        bar.update(task, description=text, completed=done)
+        bar.refresh()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar[0].stop()
+
+
 class Bar:
     """Called with what is done and how much there is; shows it where it helps.
 
@@ -63,22 +107,27 @@ class Bar:
             self._bar[0].stop()
 
     def _open(self, total: int) -> tuple[Progress, TaskID]:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
-
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=Console(stderr=True, no_color=not self._color),
-            transient=True,
-        )
+        bar = _progress(self._color)
         bar.start()
         return bar, bar.add_task(self._label, total=total)
+
+
+def _progress(color: bool, auto_refresh: bool = True) -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True, no_color=not color),
+        transient=True,
+        auto_refresh=auto_refresh,
+    )

@@ -165,7 +165,6 @@ class Search:
             proof = next(item for item in open_cases if chosen in item.suspects)
             self.without([chosen], proof)
             open_cases = [item for item in open_cases if chosen not in item.suspects]
-        self.progress(f"simulating, {len(self.proofs)} taken back")
 
     def _give_back_what_breaks_nothing(self) -> None:
         for unit, proof in sorted(self.proofs.items()):
@@ -357,6 +356,7 @@ class Search:
 
     def _tried(self, entries: Work, confirm: bool = False) -> list[Broken]:
         self.count += sum(len(trials) for _, trials in entries)
+        self.progress(f"simulating, {len(self.proofs)} taken back")
         found = self.trials.run(self.hoisted, entries, confirm=confirm)
         self.bad.update(item.trial.entry for item in found if item.known)
         return [item for item in found if not item.known]

@@ -5,6 +5,7 @@ Lines and columns count from 1; files are relative to the root, with ``/``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -129,7 +130,13 @@ class HoistSummary:
 
 @dataclass(frozen=True, slots=True)
 class HoistPlan:
-    """Every local import that was asked for, with its decision, and the new texts."""
+    """Every local import that was asked for, with its decision, and the new texts.
+
+    ``errors`` are files that could not be read, ``rolled_back`` those whose new text
+    did not pass its checks, and ``doubled`` names that several files have: of those one
+    is read, and none is changed. ``unproven`` are modules that could not be imported
+    for real before any hoist either, each with how it failed.
+    """
 
     schema: int
     tool: str
@@ -139,3 +146,6 @@ class HoistPlan:
     changes: tuple[HoistChange, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     errors: tuple[Problem, ...] = ()
+    rolled_back: tuple[Problem, ...] = ()
+    doubled: tuple[Problem, ...] = ()
+    unproven: Mapping[str, str] = field(default_factory=dict)

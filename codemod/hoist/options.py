@@ -19,7 +19,8 @@ class HoistOptions:
 
     ``modules`` are globs on the imported module (``--module``); without any, all
     modules of the project are meant, and with ``third_party`` all others. ``paths``
-    are globs on files or dotted modules that narrow whose imports are looked at.
+    are globs on files or dotted modules that narrow whose imports are looked at, and
+    ``fixed`` are files that must not change.
     ``most_modules`` is how many modules of the project an import may load in addition,
     and ``allow_packages`` are packages that it may load all the same. With
     ``conditions`` an ``if`` keeps an import only when it asks about the platform.
@@ -30,6 +31,7 @@ class HoistOptions:
 
     modules: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    fixed: frozenset[str] = frozenset()
     third_party: bool = False
     most_modules: int = 50
     allow_packages: frozenset[str] = frozenset()
@@ -42,6 +44,8 @@ class HoistOptions:
         self, file: FileImports, site: LocalImport, roots: frozenset[str]
     ) -> bool:
         """Whether ``site`` is asked for; ``roots`` are the project's top names."""
+        if file.path in self.fixed:
+            return False
         if not _wanted_file(file.path, file.module, self.paths):
             return False
         imported = site.imported

@@ -78,6 +78,7 @@ class _Planning:
     given: SourceTexts
     seconds: dict[str, float] = field(default_factory=dict)
     errors: list[Problem] = field(default_factory=list)
+    rolled_back: list[Problem] = field(default_factory=list)
 
     def plan(self) -> HoistPlan:
         sources = self._timed("read", self._read)
@@ -106,7 +107,7 @@ class _Planning:
             findings = self._search(search, texts, sources)
         self._timed("rewrite", lambda: self._rewrite(search, texts))
         self.progress("checking the new texts")
-        self.errors += self._timed(
+        self.rolled_back += self._timed(
             "verify", lambda: verify(search, texts, sources, jobs, trust != "real")
         )
         return self._result(
@@ -182,7 +183,7 @@ class _Planning:
         for module, units in by_module.items():
             written = texts.after(module, units)
             if isinstance(written, Problem):
-                self.errors.append(written)
+                self.rolled_back.append(written)
                 search.hoisted -= units
                 search.failed.update(dict.fromkeys(units, written))
 
@@ -219,6 +220,11 @@ class _Planning:
             changes=changes,
             disagreements=disagreements,
             errors=tuple(sorted(self.errors, key=lambda e: (e.file, e.line))),
+            rolled_back=tuple(
+                sorted(set(self.rolled_back), key=lambda e: (e.file, e.line))
+            ),
+            doubled=sources.doubled,
+            unproven=dict(findings.unproven) if findings else {},
         )
 
     def _summary(

@@ -24,11 +24,15 @@ _WORTH_A_POOL = 200
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The files that could be read, one for each module name, and what was wrong."""
+    """The files that could be read, one for each module name, and what was wrong.
+
+    ``doubled`` are the module names that several files have, at the first of them.
+    """
 
     files: tuple[FileImports, ...]
     errors: tuple[Problem, ...]
     roots: frozenset[str]
+    doubled: tuple[Problem, ...] = ()
 
 
 def read_sources(
@@ -52,9 +56,8 @@ def read_sources(
             errors.append(result)
         else:
             found.append(result)
-    errors += _doubles(project)
     errors.sort(key=lambda error: (error.file, error.line))
-    return Sources(tuple(found), tuple(errors), roots)
+    return Sources(tuple(found), tuple(errors), roots, tuple(_doubles(project)))
 
 
 def _doubles(project: Project) -> list[Problem]:

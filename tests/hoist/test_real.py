@@ -282,7 +282,7 @@ def test_two_files_of_one_module_name(tmp_path: Path) -> None:
     }
     plan = support.planned(tmp_path, files)
     assert support.shown(plan) == {}
-    assert any("several files are the module 'app'" in e.message for e in plan.errors)
+    assert any("several files are the module 'app'" in e.message for e in plan.doubled)
 
 
 def test_a_namespace_package_over_two_roots(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def test_rewriting(name: str, tmp_path: Path) -> None:
     before, expected = CASES[name]
     files = {**LIBRARY, "app.py": before}
     plan = support.planned(tmp_path, files)
-    assert plan.errors == ()
+    assert (plan.errors, plan.rolled_back) == ((), ())
     assert support.after(plan, files)["app.py"] == expected
     assert support.still_imports(tmp_path, plan, files) == []
     again = {**LIBRARY, "app.py": expected}
@@ -262,7 +262,7 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
 def test_rewriting_projects(name: str, tmp_path: Path) -> None:
     files, expected = PROJECTS[name]
     plan = support.planned(tmp_path, files)
-    assert plan.errors == ()
+    assert (plan.errors, plan.rolled_back) == ((), ())
     assert {c.file: c.after for c in plan.changes} == expected
     assert support.still_imports(tmp_path, plan, files) == []
 
