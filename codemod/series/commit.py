@@ -29,6 +29,11 @@ class Change:
         """How many places were edited, 0 where nobody counted."""
         return sum(number for _, number in self.counts)
 
+    @property
+    def is_one(self) -> bool:
+        """Whether anything is different afterwards."""
+        return self.before != self.after
+
 
 @dataclass(frozen=True, slots=True)
 class Commit:
@@ -85,13 +90,12 @@ def merged(commits: Iterable[Commit]) -> tuple[Change, ...]:
     for commit in commits:
         for change in commit.changes:
             first = found.get(change.path)
-            found[change.path] = change if first is None else _joined(first, change)
-    return tuple(
-        found[path] for path in sorted(found) if found[path].before != found[path].after
-    )
+            found[change.path] = change if first is None else joined(first, change)
+    return tuple(found[path] for path in sorted(found) if found[path].is_one)
 
 
-def _joined(first: Change, second: Change) -> Change:
+def joined(first: Change, second: Change) -> Change:
+    """Two changes of one file, the second made of what the first has left."""
     counts: dict[str, int] = dict(first.counts)
     for name, number in second.counts:
         counts[name] = counts.get(name, 0) + number

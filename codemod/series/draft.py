@@ -15,7 +15,7 @@ from codemod.model import Problem
 from codemod.packs import Pack, PackError
 from codemod.packs.errors import Where
 from codemod.packs.steps import TRANSFORM_NAMES
-from codemod.series.commit import Change, Commit
+from codemod.series.commit import Change, Commit, joined
 from codemod.series.messages import message_of
 from codemod.series.migrate import FileChange, migrate
 from codemod.series.steps import Part
@@ -102,6 +102,8 @@ def draft_of(
     made = _rewritten(setting, tasks, known or {})
     changes = [c for _, c in made.values() if isinstance(c, Change)]
     problems = [p for _, p in made.values() if isinstance(p, Problem)]
+    if only is None and "cleanup" in part.step.transforms:
+        changes = _cleaned_up(setting, analysis, part, withheld, changes)
     lost = _lost(problems, planned.together, withheld)
     if lost:
         # What has to change together with a file that was rolled back stays too.
@@ -140,6 +142,34 @@ def draft_of(
         tuple(tasks),
         lambda more: draft_of(setting, analysis, part, more, only, made),
     )
+
+
+def _cleaned_up(
+    setting: Setting,
+    analysis: Analysis,
+    part: Part,
+    withheld: Withheld,
+    changes: list[Change],
+) -> list[Change]:
+    """The changes, and what the clean-up finds when it looks at their result.
+
+    An import that went in one file may have been the last to need one in another.
+    """
+    from codemod.api import analyse_again
+
+    alone = replace(part, step=replace(part.step, transforms=("cleanup",)))
+    held = Withheld(files=withheld.files)
+    whole = {change.path: change for change in changes}
+    while changes:
+        after = {c.path: c.after for c in changes if c.after is not None}
+        analysis = analyse_again(analysis, setting.options, after)
+        tasks = list(_planned(setting, analysis, alone, held).tasks)
+        made = _rewritten(setting, tasks, {})
+        changes = [c for _, c in made.values() if isinstance(c, Change)]
+        for change in changes:
+            before = whole.get(change.path)
+            whole[change.path] = change if before is None else joined(before, change)
+    return [whole[path] for path in sorted(whole) if whole[path].is_one]
 
 
 def _place(problem: Problem) -> tuple[str, int]:

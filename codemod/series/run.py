@@ -92,6 +92,7 @@ class _Runner:
         self._analysis = first
         self._refused: frozenset[tuple[str, str, str]] = frozenset()
         self._done = list(self._how.done)
+        self._accepted = 0
         jobs = options.jobs or default_jobs()
         self._setting = Setting(pack, options, style_for(root).line_length, jobs)
 
@@ -130,16 +131,23 @@ class _Runner:
             parts = parts_by_namespace(step, self._setting.pack, named)
             yield from ((part, None) for part in parts or (Part(step),))
             return
-        groups = planned_files(self._setting, analysis, Part(step), self._withheld())
-        if not groups:
-            yield Part(step), None
-        elif step.split == "module":
-            by_path = analysis.index.project.by_path
-            for group in groups:
-                yield Part(step, by_path[group[0]].module), frozenset(group)
-        else:
-            for number, batch in enumerate(_batches(groups, step.split), 1):
-                yield Part(step, str(number)), batch
+        number = 0
+        while True:
+            analysis, before = self._analysed(), self._accepted
+            groups = planned_files(
+                self._setting, analysis, Part(step), self._withheld()
+            )
+            if not number and not groups:
+                yield Part(step), None
+            for batch in _batches(groups, step.split):
+                number += 1
+                first = analysis.index.project.by_path[min(batch)].module
+                name = first if step.split == "module" else str(number)
+                yield Part(step, name), batch
+            if "cleanup" not in step.transforms or self._accepted == before:
+                return
+            # What the clean-up takes out of one file may free more in another.
+            step = replace(step, transforms=("cleanup",))
 
     def _withheld(self) -> Withheld:
         return Withheld(files=self._how.fixed, later=self._refused)
@@ -187,6 +195,7 @@ class _Runner:
         return item
 
     def _accept(self, commit: Commit) -> None:
+        self._accepted += 1
         self._refused |= {
             (site.file, site.function, site.text)
             for site in commit.kept
@@ -220,11 +229,17 @@ class _Runner:
         return item
 
 
-def _batches(groups: Iterable[tuple[str, ...]], size: int) -> Iterator[frozenset[str]]:
-    """The files in commits of at most so many, but for groups that are larger."""
+def _batches(
+    groups: Iterable[tuple[str, ...]], split: int | str
+) -> Iterator[frozenset[str]]:
+    """The files in commits of at most so many, but for groups that are larger.
+
+    Of any other split than a number each group is a batch.
+    """
     batch: list[str] = []
     for group in groups:
-        if batch and len(batch) + len(group) > size:
+        full = not isinstance(split, int) or len(batch) + len(group) > split
+        if batch and full:
             yield frozenset(batch)
             batch = []
         batch += group
