@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,7 +81,10 @@ def analyse(
     base = Path(root)
     loaded = load_pack(pack, base) if pack is None or isinstance(pack, str) else pack
     project = open_project(base, options.include, options.exclude)
-    routes = remembered_routes(project, loaded, options.routes_from, options.cache)
+
+    def routes() -> RouteTable:
+        return remembered_routes(project, loaded, options.routes_from, options.cache)
+
     return _analysed(str(base), loaded, project, routes, options, overlay or {})
 
 
@@ -100,7 +103,7 @@ def analyse_again(
         analysis.result.root,
         analysis.pack,
         index.project,
-        analysis.routes,
+        lambda: analysis.routes,
         options,
         overlay,
     )
@@ -110,12 +113,17 @@ def _analysed(
     root: str,
     loaded: Pack,
     project: Project,
-    routes: RouteTable,
+    read_routes: Callable[[], RouteTable],
     options: Options,
     overlay: Mapping[str, bytes],
 ) -> Analysis:
-    from codemod.decisions.engine import decide, list_uses
     from codemod.index.index import build_index
+
+    found: list[RouteTable] = []
+
+    def meanwhile() -> None:
+        found.append(read_routes())
+        import codemod.decisions.engine  # noqa: F401, takes its time too
 
     index = build_index(
         project,
@@ -124,7 +132,11 @@ def _analysed(
         cache=options.cache,
         progress=options.progress,
         overlay=overlay,
+        meanwhile=meanwhile,
     )
+    from codemod.decisions.engine import decide, list_uses
+
+    (routes,) = found
     decided = tuple(
         d for d in decide(index, loaded, routes) if _wanted(d.read, options.only)
     )

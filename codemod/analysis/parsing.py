@@ -16,4 +16,32 @@ def parse(text: str) -> ast.Module:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escapes are the linter's affair
-        return ast.parse(text)
+        tree = ast.parse(text)
+    _held.hold(tree, len(text))
+    return tree
+
+
+class _Held:
+    """Trees that nobody frees, up to so many characters of source."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        self._trees: list[ast.Module] = []
+
+    def hold(self, tree: ast.Module, size: int) -> None:
+        if size <= self.left:
+            self.left -= size
+            self._trees.append(tree)
+
+
+_held = _Held()
+
+
+def hold_trees(characters: int) -> None:
+    """Free no tree of the next so many characters of text.
+
+    For a process that ends when its files are done: the system takes its memory back
+    at once, where freeing a tree node by node is a tenth of the work on a file. A
+    character is about 30 bytes of tree.
+    """
+    _held.left = characters

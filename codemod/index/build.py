@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codemod.analysis.facts import FileFacts
+from codemod.analysis.parsing import hold_trees
 from codemod.analysis.summarise import check_syntax, summarise
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.index.store import (
@@ -35,6 +36,9 @@ from codemod.project.text import decode as decode_text
 _BATCH_BYTES = 600_000
 #: Below this many bytes a process pool costs more than it saves.
 _POOL_BYTES = 1_500_000
+
+#: Characters of source whose trees the workers, all together, need not free.
+_HELD_CHARACTERS = 12_000_000
 
 Progress = Callable[[int, int], None]
 
@@ -93,8 +97,12 @@ def build_facts(
     store: FactStore,
     jobs: int,
     progress: Progress | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Built:
-    """Facts of every source, from the store or newly made."""
+    """Facts of every source, from the store or newly made.
+
+    ``meanwhile`` is called once, while the workers are at it if there are any.
+    """
     base = digest(analysis_digest(), vocabulary.key().encode())
     encoded: dict[str, bytes] = {}
     near: list[str] = []
@@ -114,10 +122,16 @@ def build_facts(
     problems: list[Problem] = []
     keys = {source.file.path: key for source, key, _ in missing}
     todo = [(source, close) for source, _, close in missing]
-    for path, data in _summaries(todo, vocabulary, jobs, progress, problems):
+    for path, data in _summaries(
+        todo, vocabulary, jobs, progress, problems, meanwhile or _nothing
+    ):
         encoded[path] = data
         store.put(keys[path], data)
     return Built(encoded, frozenset(near), frozenset(keys), tuple(problems))
+
+
+def _nothing() -> None:
+    pass
 
 
 def _summaries(
@@ -126,17 +140,19 @@ def _summaries(
     jobs: int,
     progress: Progress | None,
     problems: list[Problem],
+    meanwhile: Callable[[], None],
 ) -> Iterator[tuple[str, bytes]]:
     total = len(todo)
     size = sum(len(source.data) for source, _ in todo)
     if jobs <= 1 or size < _POOL_BYTES:
+        meanwhile()
         for number, (source, close) in enumerate(todo, 1):
             yield source.file.path, _summary(source, close, vocabulary)
             if progress is not None:
                 progress(number, total)
         return
     done = 0
-    for batch, result in _pooled(todo, vocabulary, jobs, problems):
+    for batch, result in _pooled(todo, vocabulary, jobs, problems, meanwhile):
         yield from result
         done += batch
         if progress is not None:
@@ -148,12 +164,14 @@ def _pooled(
     vocabulary: Vocabulary,
     jobs: int,
     problems: list[Problem],
+    meanwhile: Callable[[], None],
 ) -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
     batches = _batches(todo)
     lost: list[int] = []
-    with worker_pool(jobs, _share, (batches, vocabulary)) as pool:
+    hold = _HELD_CHARACTERS // jobs
+    with worker_pool(jobs, _share, (batches, vocabulary, hold)) as pool:
         futures = {pool.submit(_shared_batch, n): n for n in range(len(batches))}
-        for future in _completed(futures):
+        for future in _completed(futures, meanwhile):
             try:
                 yield len(batches[futures[future]]), future.result()
             except BrokenProcessPool:
@@ -173,9 +191,12 @@ def _pooled(
 _shared: tuple[list[list[tuple[Source, bool]]], Vocabulary] | None = None
 
 
-def _share(batches: list[list[tuple[Source, bool]]], vocabulary: Vocabulary) -> None:
+def _share(
+    batches: list[list[tuple[Source, bool]]], vocabulary: Vocabulary, hold: int
+) -> None:
     global _shared
     _shared = batches, vocabulary
+    hold_trees(hold)
 
 
 def _shared_batch(number: int) -> list[tuple[str, bytes]]:
@@ -186,8 +207,10 @@ def _shared_batch(number: int) -> list[tuple[str, bytes]]:
 
 def _completed(
     futures: Mapping[Future[list[tuple[str, bytes]]], object],
+    meanwhile: Callable[[], None],
 ) -> Iterator[Future[list[tuple[str, bytes]]]]:
     try:
+        meanwhile()
         yield from as_completed(futures)
     except BaseException:
         for future in futures:

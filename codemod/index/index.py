@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -152,6 +152,7 @@ def build_index(
     cache: bool = True,
     progress: Progress | None = None,
     overlay: Mapping[str, bytes] | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Index:
     """Summarise every file of a project and merge the facts.
 
@@ -159,6 +160,8 @@ def build_index(
     alias, a stash in a base class of another file) become words of the vocabulary, and
     the files that mention them are looked at again, until nothing new is found.
     ``overlay`` stands in for the bytes of some files: the tree as it would be.
+    ``meanwhile`` is called once while worker processes are busy, for what the caller
+    has to do anyway; what it raises ends the build.
     """
     jobs = jobs or default_jobs()
     folder = project.root / FOLDER if cache else None
@@ -167,7 +170,7 @@ def build_index(
     problems = [*project.errors, *problems]
     sources = {source.file.path: source for source in read}
     vocabulary = vocabulary_of(pack)
-    built = build_facts(read, vocabulary, store, jobs, progress)
+    built = build_facts(read, vocabulary, store, jobs, progress, meanwhile)
     problems += built.problems
     index = Index(
         project,
