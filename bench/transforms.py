@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.fetching import package
 from codemod.api import Analysis, Options, analyse
-from codemod.index.build import default_jobs
+from codemod.index.pool import default_jobs
 from codemod.packs import Step
 from codemod.series.migrate import migrate
 from codemod.series.task import combined

@@ -37,6 +37,7 @@ class Options:
 
     ``only`` are paths or module globs that results are narrowed to; the whole project
     is still read, since names are followed across files. ``jobs`` None means all cores.
+    ``guards`` says that the guards are run next: files are looked at for them too.
     """
 
     routes_from: str | None = None
@@ -46,6 +47,7 @@ class Options:
     jobs: int | None = None
     cache: bool = True
     progress: Progress | None = None
+    guards: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,11 @@ def _analysed(
         found.append(read_routes())
         import codemod.decisions.engine  # noqa: F401, takes its time too
 
+    watched = None
+    if options.guards:
+        from codemod.guards.targets import watched_of
+
+        watched = watched_of(loaded)
     index = build_index(
         project,
         loaded,
@@ -133,6 +140,7 @@ def _analysed(
         progress=options.progress,
         overlay=overlay,
         meanwhile=meanwhile,
+        watched=watched,
     )
     from codemod.decisions.engine import decide, list_uses
 
@@ -205,7 +213,7 @@ def plan(
 
 def plan_of(analysis: Analysis, options: Options | None = None) -> Plan:
     """The rewrite that an analysis calls for."""
-    from codemod.index.build import default_jobs
+    from codemod.index.pool import default_jobs
     from codemod.rewrite import style_for
     from codemod.series.migrate import migrate
     from codemod.series.reads import read_tasks

@@ -28,6 +28,12 @@ def check_syntax(text: str) -> FileFacts:
     return FileFacts(problem=problem, syntax_only=True)
 
 
+def check_tree(text: str) -> FileFacts:
+    """Whether the parser takes a file, for one that is parsed anyway."""
+    _, problem = _made(parse, text)
+    return FileFacts(problem=problem, syntax_only=True)
+
+
 def _symbols(text: str) -> object:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

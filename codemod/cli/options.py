@@ -130,15 +130,18 @@ class Source:
         here = Path(path)
         return f"{here.resolve()}{colon}{name}" if here.is_file() else self.routes_from
 
-    def analyse(self, places: Places, screen: Screen) -> Analysis:
-        """The analysis of what the options ask for; what is no error is said."""
+    def analyse(self, places: Places, screen: Screen, guards: bool = False) -> Analysis:
+        """The analysis of what the options ask for; what is no error is said.
+
+        With ``guards`` files are looked at for them in one go.
+        """
         from dataclasses import replace
 
         from codemod.api import analyse
         from codemod.cli.progress import Bar
 
         with Bar(screen, "reading") as bar:
-            options = replace(self.options(places.only), progress=bar)
+            options = replace(self.options(places.only), progress=bar, guards=guards)
             analysis = analyse(places.root, self.rules, options)
         check_narrowing(analysis, places)
         for source in analysis.index.close_sources():

@@ -6,27 +6,26 @@
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import signal
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from codemod.analysis.facts import FileFacts
-from codemod.analysis.parsing import hold_trees
-from codemod.analysis.summarise import check_syntax, summarise
+from codemod.analysis.summarise import summarise
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.index.store import (
-    FactStore,
-    analysis_digest,
-    decode,
-    digest,
-    encode,
+from codemod.index.pool import worker_pool
+from codemod.index.source import Source
+from codemod.index.store import FactStore, analysis_digest, decode, digest, encode
+from codemod.index.summary import (
+    Job,
+    Summary,
+    Task,
+    share,
+    shared_batch,
+    summarise_batch,
+    summary,
 )
 from codemod.model import Problem
 from codemod.project import SourceFile
@@ -35,7 +34,7 @@ from codemod.project.text import decode as decode_text
 #: Bytes of source in one task: small enough to spread, large enough to be worth a trip.
 _BATCH_BYTES = 600_000
 #: Below this many bytes a process pool costs more than it saves.
-_POOL_BYTES = 1_500_000
+POOL_BYTES = 1_500_000
 
 #: Characters of source whose trees the workers, all together, need not free.
 _HELD_CHARACTERS = 12_000_000
@@ -44,26 +43,21 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A file with its bytes as they were read once, for the whole run."""
-
-    file: SourceFile
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Built:
     """Encoded facts by path, with how they were come by.
 
     ``close`` are the files that mention a word, ``parsed`` those that were not in the
-    store. ``problems`` are files that made a worker die; what does not parse has facts
-    that say so.
+    store. ``guards`` are the guards' facts of those that were parsed, if asked for, by
+    path and whether the file was taken for close.
+    ``problems`` are files that made a worker die; what does not parse has facts that
+    say so.
     """
 
     encoded: dict[str, bytes]
     close: frozenset[str]
     parsed: frozenset[str]
     problems: tuple[Problem, ...]
+    guards: dict[tuple[str, bool], bytes] = field(default_factory=dict)
 
 
 def read_sources(
@@ -93,7 +87,7 @@ def read_sources(
 
 def build_facts(
     sources: Sequence[Source],
-    vocabulary: Vocabulary,
+    job: Job,
     store: FactStore,
     jobs: int,
     progress: Progress | None = None,
@@ -103,31 +97,55 @@ def build_facts(
 
     ``meanwhile`` is called once, while the workers are at it if there are any.
     """
-    base = digest(analysis_digest(), vocabulary.key().encode())
-    encoded: dict[str, bytes] = {}
+    keys = _Keys(job.vocabulary)
+    built = Built({}, frozenset(), frozenset(), ())
     near: list[str] = []
-    missing: list[tuple[Source, bytes, bool]] = []
+    todo: list[Task] = []
     for source in sources:
-        file = source.file
-        close = vocabulary.may_mention(source.data)
+        close = job.vocabulary.may_mention(source.data)
         if close:
-            near.append(file.path)
-        # A file that mentions no word has the same facts under every vocabulary.
-        key = digest(base if close else analysis_digest(), *_identity(source))
-        known = store.get(key)
+            near.append(source.file.path)
+        known = store.get(keys.of(source, close))
+        if known is None and job.watched is not None and not close:
+            known = store.get(keys.of_tree(source))
         if known is None:
-            missing.append((source, key, close))
+            todo.append(Task(source, close))
         else:
-            encoded[file.path] = known
+            built.encoded[source.file.path] = known
     problems: list[Problem] = []
-    keys = {source.file.path: key for source, key, _ in missing}
-    todo = [(source, close) for source, _, close in missing]
-    for path, data in _summaries(
-        todo, vocabulary, jobs, progress, problems, meanwhile or _nothing
-    ):
-        encoded[path] = data
-        store.put(keys[path], data)
-    return Built(encoded, frozenset(near), frozenset(keys), tuple(problems))
+    tasks = {task.source.file.path: task for task in todo}
+    for made in _summaries(todo, job, jobs, progress, problems, meanwhile or _nothing):
+        task = tasks[made.path]
+        source = task.source
+        key = keys.of_tree(source) if made.tree else keys.of(source, task.close)
+        store.put(key, made.facts)
+        built.encoded[made.path] = made.facts
+        if made.guards is not None:
+            built.guards[made.path, task.close] = made.guards
+    return Built(
+        built.encoded, frozenset(near), frozenset(tasks), tuple(problems), built.guards
+    )
+
+
+class _Keys:
+    """What facts are kept by in the store."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._near = digest(analysis_digest(), vocabulary.key().encode())
+        # A file that mentions no word has the same facts under every vocabulary.
+        self._far = analysis_digest()
+        self._tree = digest(analysis_digest(), b"tree")
+
+    def of(self, source: Source, close: bool) -> bytes:
+        """The key of a file's facts."""
+        return digest(self._near if close else self._far, source.identity)
+
+    def of_tree(self, source: Source) -> bytes:
+        """The key of what was seen when a file was parsed for the guards only.
+
+        Another one, since it does not say what only a symbol table finds.
+        """
+        return digest(self._tree, source.identity)
 
 
 def _nothing() -> None:
@@ -135,24 +153,24 @@ def _nothing() -> None:
 
 
 def _summaries(
-    todo: list[tuple[Source, bool]],
-    vocabulary: Vocabulary,
+    todo: list[Task],
+    job: Job,
     jobs: int,
     progress: Progress | None,
     problems: list[Problem],
     meanwhile: Callable[[], None],
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[Summary]:
     total = len(todo)
-    size = sum(len(source.data) for source, _ in todo)
-    if jobs <= 1 or size < _POOL_BYTES:
+    size = sum(len(task.source.data) for task in todo)
+    if jobs <= 1 or size < POOL_BYTES:
         meanwhile()
-        for number, (source, close) in enumerate(todo, 1):
-            yield source.file.path, _summary(source, close, vocabulary)
+        for number, task in enumerate(todo, 1):
+            yield summary(task, job)
             if progress is not None:
                 progress(number, total)
         return
     done = 0
-    for batch, result in _pooled(todo, vocabulary, jobs, problems, meanwhile):
+    for batch, result in _pooled(todo, job, jobs, problems, meanwhile):
         yield from result
         done += batch
         if progress is not None:
@@ -160,55 +178,36 @@ def _summaries(
 
 
 def _pooled(
-    todo: list[tuple[Source, bool]],
-    vocabulary: Vocabulary,
+    todo: list[Task],
+    job: Job,
     jobs: int,
     problems: list[Problem],
     meanwhile: Callable[[], None],
-) -> Iterator[tuple[int, list[tuple[str, bytes]]]]:
-    batches = _batches(todo)
+) -> Iterator[tuple[int, list[Summary]]]:
+    parts = batches(todo)
     lost: list[int] = []
     hold = _HELD_CHARACTERS // jobs
-    with worker_pool(jobs, _share, (batches, vocabulary, hold)) as pool:
-        futures = {pool.submit(_shared_batch, n): n for n in range(len(batches))}
+    with worker_pool(jobs, share, (parts, job, hold)) as pool:
+        futures = {pool.submit(shared_batch, n): n for n in range(len(parts))}
         for future in _completed(futures, meanwhile):
             try:
-                yield len(batches[futures[future]]), future.result()
+                yield len(parts[futures[future]]), future.result()
             except BrokenProcessPool:
                 lost.append(futures[future])
     # A worker died, killed or out of memory: each file alone, to find which one did it.
-    for item in (item for number in sorted(lost) for item in batches[number]):
+    for task in (task for number in sorted(lost) for task in parts[number]):
         with worker_pool(1) as single:
             try:
-                yield 1, single.submit(summarise_batch, [item], vocabulary).result()
+                yield 1, single.submit(summarise_batch, [task], job).result()
             except BrokenProcessPool:
                 message = "a worker process died while it analysed this file"
-                problems.append(Problem(item[0].file.path, 1, message))
-
-
-#: What a worker was given when it started. A forked one has it without a copy, where
-#: sending the text of a whole project with the tasks costs both sides.
-_shared: tuple[list[list[tuple[Source, bool]]], Vocabulary] | None = None
-
-
-def _share(
-    batches: list[list[tuple[Source, bool]]], vocabulary: Vocabulary, hold: int
-) -> None:
-    global _shared
-    _shared = batches, vocabulary
-    hold_trees(hold)
-
-
-def _shared_batch(number: int) -> list[tuple[str, bytes]]:
-    assert _shared is not None
-    batches, vocabulary = _shared
-    return summarise_batch(batches[number], vocabulary)
+                problems.append(Problem(task.source.file.path, 1, message))
 
 
 def _completed(
-    futures: Mapping[Future[list[tuple[str, bytes]]], object],
+    futures: Mapping[Future[list[Summary]], object],
     meanwhile: Callable[[], None],
-) -> Iterator[Future[list[tuple[str, bytes]]]]:
+) -> Iterator[Future[list[Summary]]]:
     try:
         meanwhile()
         yield from as_completed(futures)
@@ -218,89 +217,29 @@ def _completed(
         raise
 
 
-def _batches(todo: list[tuple[Source, bool]]) -> list[list[tuple[Source, bool]]]:
+def batches(todo: list[Task]) -> list[list[Task]]:
     """Batches of about equal work, the largest files first, so that none comes last."""
-    weighed = sorted(todo, key=lambda item: (-len(item[0].data), item[0].file.path))
-    batches: list[list[tuple[Source, bool]]] = []
-    batch: list[tuple[Source, bool]] = []
+    weighed = sorted(
+        todo, key=lambda task: (-len(task.source.data), task.source.file.path)
+    )
+    found: list[list[Task]] = []
+    batch: list[Task] = []
     size = 0
-    for item in weighed:
-        batch.append(item)
-        size += len(item[0].data)
+    for task in weighed:
+        batch.append(task)
+        size += len(task.source.data)
         if size >= _BATCH_BYTES:
-            batches.append(batch)
+            found.append(batch)
             batch, size = [], 0
     if batch:
-        batches.append(batch)
-    return batches
-
-
-def worker_pool(
-    jobs: int,
-    initializer: Callable[..., None] | None = None,
-    arguments: tuple[object, ...] = (),
-) -> Executor:
-    """A pool of ``jobs`` processes that leave interrupts to the parent.
-
-    Each calls ``initializer`` with ``arguments`` when it starts.
-    """
-    # Forked workers share what is loaded; where fork is unsafe, start afresh.
-    method = "fork" if sys.platform.startswith("linux") else "spawn"
-    context = multiprocessing.get_context(method)
-    return ProcessPoolExecutor(
-        jobs,
-        mp_context=context,
-        initializer=_start_worker,
-        initargs=(initializer, arguments),
-    )
-
-
-def _start_worker(
-    initializer: Callable[..., None] | None, arguments: tuple[object, ...]
-) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    quiet_collector()
-    if initializer is not None:
-        initializer(*arguments)
-
-
-def quiet_collector() -> None:
-    """Stop the cycle collector: syntax trees have no cycles and are many objects."""
-    gc.disable()
-    gc.freeze()
-
-
-def default_jobs() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def summarise_batch(
-    batch: list[tuple[Source, bool]], vocabulary: Vocabulary
-) -> list[tuple[str, bytes]]:
-    """Encoded facts of each file of a batch."""
-    return [
-        (source.file.path, _summary(source, close, vocabulary))
-        for source, close in batch
-    ]
-
-
-def _summary(source: Source, close: bool, vocabulary: Vocabulary) -> bytes:
-    file = source.file
-    text = decode_text(source.data, file.path)
-    if isinstance(text, Problem):
-        return encode(FileFacts(problem=(max(text.line, 1), text.message)))
-    if not close:
-        return encode(check_syntax(text.text))
-    return encode(summarise(text.text, file.module, file.is_package, vocabulary, True))
+        found.append(batch)
+    return found
 
 
 def outer_facts(source: Source, store: FactStore) -> FileFacts:
     """The module-level facts of a file that mentions no word, from store or text."""
     file = source.file
-    key = digest(analysis_digest(), b"outer", *_identity(source))
+    key = digest(analysis_digest(), b"outer", source.identity)
     known = store.get(key)
     if known is not None:
         return decode(known)
@@ -310,10 +249,3 @@ def outer_facts(source: Source, store: FactStore) -> FileFacts:
     facts = summarise(text.text, file.module, file.is_package, Vocabulary(), False)
     store.put(key, encode(facts))
     return facts
-
-
-def _identity(source: Source) -> tuple[bytes, bytes, bytes]:
-    """What the facts of a file depend on besides nsroute itself and the pack."""
-    file = source.file
-    name = file.module.encode("utf-8", "surrogatepass")
-    return source.data, name, b"p" if file.is_package else b"m"

@@ -12,20 +12,19 @@ from functools import lru_cache
 from typing import Any
 
 from codemod.analysis.guard_facts import GuardFacts, Watched
-from codemod.analysis.guarding import guard_facts
-from codemod.index.build import Source, default_jobs, worker_pool
+from codemod.index.build import POOL_BYTES, batches
 from codemod.index.index import Index
+from codemod.index.pool import default_jobs, worker_pool
+from codemod.index.source import Source
 from codemod.index.store import FOLDER, FactStore, analysis_digest, digest
+from codemod.index.summary import Task, encoded_guards, mentions_watched
 from codemod.model import Problem
 from codemod.project.text import decode as decode_text
 
 STORE = "guards"
 
-#: Bytes of source in one task, and below which a pool costs more than it saves.
-_BATCH_BYTES = 600_000
-_POOL_BYTES = 1_500_000
-
-_Item = tuple[str, str, bool, str]
+#: What is kept of a file without facts.
+NOTHING = b""
 
 
 @dataclass(frozen=True)
@@ -53,101 +52,78 @@ def build_guard_index(
 ) -> GuardIndex:
     """The guards' facts of every file of a project that has some."""
     store = FactStore(index.project.root / FOLDER if cache else None, STORE)
-    words = tuple(sorted(word.encode() for word in watched.words))
-    methods = tuple(sorted(f".{method}".encode() for method in watched.methods))
     base = digest(analysis_digest(), watched.key().encode())
-    wanted: list[tuple[Source, bytes]] = []
+    encoded: dict[str, bytes] = {}
+    todo: list[Task] = []
+    keys: dict[str, bytes] = {}
+    made = 0
     for path in sorted(index.sources):
         source = index.sources[path]
-        wanted_words = (*words, *methods) if path in index.close else words
-        if watched.all_imports or any(word in source.data for word in wanted_words):
-            wanted.append((source, _key(base, source)))
-    encoded: dict[str, bytes] = {}
-    todo: list[_Item] = []
-    keys: dict[str, bytes] = {}
-    for source, key in wanted:
-        known = store.get(key)
+        close = path in index.close
+        key = digest(base, source.identity, b"c" if close else b"f")
+        known = index.guards.get((path, close))
         if known is not None:
-            encoded[source.file.path] = known
-            continue
-        text = decode_text(source.data, source.file.path)
-        if not isinstance(text, Problem):  # else the scan has said so
-            file = source.file
-            keys[file.path] = key
-            todo.append((file.path, file.module, file.is_package, text.text))
+            made += bool(known)
+        elif (known := store.get(key)) is None:
+            if mentions_watched(source.data, close, watched):
+                keys[path] = key
+                todo.append(Task(source, close))
+                continue
+            known = NOTHING
+        store.put(key, known)
+        encoded[path] = known
     problems: list[Problem] = []
     for path, data in _made(todo, watched, jobs or default_jobs(), problems):
         encoded[path] = data
         store.put(keys[path], data)
     store.save()
     files: list[FileGuards] = []
-    for source, _ in wanted:
-        path = source.file.path
-        if path not in encoded:
+    for path in sorted(encoded):
+        if encoded[path] == NOTHING:
             continue
         facts = _decode(encoded[path])
         if facts.problem is not None and not index.facts(path).problem:
             problems.append(Problem(path, *facts.problem))
-        files.append(FileGuards(source, facts))
-    return GuardIndex(tuple(files), tuple(problems), len(todo))
-
-
-def _key(base: bytes, source: Source) -> bytes:
-    file = source.file
-    name = file.module.encode("utf-8", "surrogatepass")
-    return digest(base, source.data, name, b"p" if file.is_package else b"m")
+        files.append(FileGuards(index.sources[path], facts))
+    return GuardIndex(tuple(files), tuple(problems), made + len(todo))
 
 
 def _made(
-    todo: list[_Item], watched: Watched, jobs: int, problems: list[Problem]
+    todo: list[Task], watched: Watched, jobs: int, problems: list[Problem]
 ) -> Iterator[tuple[str, bytes]]:
-    if jobs <= 1 or sum(len(item[3]) for item in todo) < _POOL_BYTES:
+    if jobs <= 1 or sum(len(task.source.data) for task in todo) < POOL_BYTES:
         yield from guard_batch(todo, watched)
         return
-    lost: list[_Item] = []
+    lost: list[Task] = []
     with worker_pool(jobs) as pool:
         tasks = [
-            (batch, pool.submit(guard_batch, batch, watched))
-            for batch in _batches(todo)
+            (batch, pool.submit(guard_batch, batch, watched)) for batch in batches(todo)
         ]
         for batch, future in tasks:
             try:
                 yield from future.result()
             except BrokenProcessPool:
                 lost += batch
-    for item in lost:  # each alone, to find the one that kills its worker
+    for task in lost:  # each alone, to find the one that kills its worker
         with worker_pool(1) as single:
             try:
-                yield from single.submit(guard_batch, [item], watched).result()
+                yield from single.submit(guard_batch, [task], watched).result()
             except BrokenProcessPool:
                 message = "a worker process died while it analysed this file"
-                problems.append(Problem(item[0], 1, message))
+                problems.append(Problem(task.source.file.path, 1, message))
 
 
-def _batches(todo: list[_Item]) -> Iterator[list[_Item]]:
-    batch: list[_Item] = []
-    size = 0
-    for item in sorted(todo, key=lambda item: (-len(item[3]), item[0])):
-        batch.append(item)
-        size += len(item[3])
-        if size >= _BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def guard_batch(batch: Sequence[_Item], watched: Watched) -> list[tuple[str, bytes]]:
-    """Encoded facts of each file of a batch."""
-    import msgspec
-
-    return [
-        (
-            path,
-            msgspec.msgpack.encode(guard_facts(text, module, is_package, watched)),
-        )
-        for path, module, is_package, text in batch
-    ]
+def guard_batch(batch: Sequence[Task], watched: Watched) -> list[tuple[str, bytes]]:
+    """Encoded facts of each file of a batch; none of what is no text."""
+    found: list[tuple[str, bytes]] = []
+    for task in batch:
+        file = task.source.file
+        text = decode_text(task.source.data, file.path)
+        data = NOTHING  # the scan has said what is wrong with it
+        if not isinstance(text, Problem):
+            data = encoded_guards(text.text, file.module, file.is_package, watched)
+        found.append((file.path, data))
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -10,21 +10,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codemod.analysis.facts import AttributeStore, FileFacts
+from codemod.analysis.guard_facts import Watched
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.index.build import (
     Built,
     Progress,
-    Source,
     build_facts,
-    default_jobs,
     outer_facts,
     read_sources,
 )
 from codemod.index.classes import Classes
 from codemod.index.importgraph import ImportGraph
 from codemod.index.names import Names
+from codemod.index.pool import default_jobs
 from codemod.index.record import RecordIndex, dotted
+from codemod.index.source import Source
 from codemod.index.store import FOLDER, FactStore, decode, has_problem
+from codemod.index.summary import Job
 from codemod.model import Problem
 from codemod.packs import Pack
 from codemod.project import Project
@@ -40,7 +42,11 @@ _STAR = re.compile(rb"\bimport\s*\*")
 
 @dataclass
 class Index:
-    """Everything known of a project. Facts are decoded when they are asked for."""
+    """Everything known of a project. Facts are decoded when they are asked for.
+
+    ``guards`` are the guards' facts of files that were parsed for this run, by path and
+    whether they were taken for close.
+    """
 
     project: Project
     pack: Pack
@@ -51,6 +57,7 @@ class Index:
     parsed: frozenset[str]
     problems: list[Problem]
     store: FactStore
+    guards: dict[tuple[str, bool], bytes] = field(default_factory=dict)
     _decoded: dict[str, FileFacts] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -153,6 +160,7 @@ def build_index(
     progress: Progress | None = None,
     overlay: Mapping[str, bytes] | None = None,
     meanwhile: Callable[[], None] | None = None,
+    watched: Watched | None = None,
 ) -> Index:
     """Summarise every file of a project and merge the facts.
 
@@ -162,6 +170,7 @@ def build_index(
     ``overlay`` stands in for the bytes of some files: the tree as it would be.
     ``meanwhile`` is called once while worker processes are busy, for what the caller
     has to do anyway; what it raises ends the build.
+    With ``watched`` files that are parsed are looked at for the guards too.
     """
     jobs = jobs or default_jobs()
     folder = project.root / FOLDER if cache else None
@@ -170,7 +179,8 @@ def build_index(
     problems = [*project.errors, *problems]
     sources = {source.file.path: source for source in read}
     vocabulary = vocabulary_of(pack)
-    built = build_facts(read, vocabulary, store, jobs, progress, meanwhile)
+    job = Job(vocabulary, watched)
+    built = build_facts(read, job, store, jobs, progress, meanwhile)
     problems += built.problems
     index = Index(
         project,
@@ -182,13 +192,14 @@ def build_index(
         built.parsed,
         problems,
         store,
+        built.guards,
     )
     carried: set[tuple[str, str]] = set()
     for _ in range(_MAX_ROUNDS):
         wider, again = _widened(index, carried)
         if not again:
             break
-        more = build_facts(again, wider, store, jobs)
+        more = build_facts(again, Job(wider, watched), store, jobs)
         problems += more.problems
         index = _merged(index, wider, more)
     for path, data in index.encoded.items():
@@ -217,6 +228,7 @@ def _merged(index: Index, vocabulary: Vocabulary, more: Built) -> Index:
         index.parsed | more.parsed,
         index.problems,
         index.store,
+        {**index.guards, **more.guards},
         kept,
     )
 

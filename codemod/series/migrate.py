@@ -9,7 +9,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 from codemod.analysis.dead import dead_edits
-from codemod.index.build import Progress, worker_pool
+from codemod.index.build import Progress
+from codemod.index.pool import worker_pool
 from codemod.model import Problem
 from codemod.plan import AddImport, Edit, FilePlan
 from codemod.project.text import decode, encode

@@ -83,7 +83,7 @@ class _Runner:
         how: SeriesOptions,
         first: Analysis | None,
     ) -> None:
-        from codemod.index.build import default_jobs
+        from codemod.index.pool import default_jobs
         from codemod.rewrite import style_for
 
         self._root = root

@@ -15,7 +15,7 @@ from codemod.analysis.dead import DeadQuestion
 from codemod.analysis.facts import Candidate, FileFacts
 from codemod.analysis.summarise import summarise
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.index.build import Source
+from codemod.index.source import Source
 from codemod.model import Anchor
 from codemod.plan import AddImport, Edit, ReadEdit, ReplaceExpression
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import as_completed
 
-from codemod.index.build import (
-    Progress,
-    Source,
-    default_jobs,
-    read_sources,
-    worker_pool,
-)
+from codemod.index.build import Progress, read_sources
+from codemod.index.pool import default_jobs, worker_pool
+from codemod.index.source import Source
 from codemod.project import Project, Text
 from codemod.project.text import decode
 from codemod.starter.evidence import Evidence, evidence_of

@@ -34,7 +34,7 @@ from codemod.analysis.handed import (
     HandedFacts,
     HandedParameter,
 )
-from codemod.index.build import Source
+from codemod.index.source import Source
 from codemod.model import Anchor
 from codemod.packs import module_matches
 from codemod.plan import Edit, RemoveArguments, RemoveParameters

@@ -15,7 +15,7 @@ from codemod.analysis.writing import WriterCall, writer_calls
 from codemod.decisions.engine import Decided, keep_reason
 from codemod.decisions.naming import Named
 from codemod.decisions.reasons import ORDER
-from codemod.index.build import Source
+from codemod.index.source import Source
 from codemod.index.index import Index
 from codemod.packs import Writer
 from codemod.transforms.model import KeptSite, StepContext

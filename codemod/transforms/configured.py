@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.refs import references_to
-from codemod.index.build import Source
+from codemod.index.source import Source
 from codemod.packs import Configured, PackError, module_matches
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.naming_reads import NamedRead, named_tasks

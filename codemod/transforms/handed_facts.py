@@ -13,7 +13,8 @@ from codemod.analysis.handed import (
     handed_facts,
 )
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.index.build import Source, default_jobs, worker_pool
+from codemod.index.pool import default_jobs, worker_pool
+from codemod.index.source import Source
 from codemod.transforms.model import StepContext
 from codemod.transforms.planning import whole_text
 

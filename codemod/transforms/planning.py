@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from codemod.analysis.facts import Candidate, FileFacts
 from codemod.decisions.naming import FileNaming, Named
-from codemod.index.build import Source
+from codemod.index.source import Source
 from codemod.index.index import Index
 from codemod.model import Anchor
 from codemod.packs import Accessor

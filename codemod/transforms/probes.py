@@ -35,7 +35,7 @@ from dataclasses import dataclass, replace
 from codemod.analysis.patching import PatchSite
 from codemod.analysis.probing import ProbeFacts, ProbeSite
 from codemod.decisions.naming import Named
-from codemod.index.build import Source
+from codemod.index.source import Source
 from codemod.model import Anchor
 from codemod.packs import Accessor, Probes, module_matches
 from codemod.plan import Edit, RemoveParameters, ReplaceExpression, WrapRest

@@ -68,19 +68,20 @@ def test_a_worker_that_dies_is_named_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "m3.py").write_text(pad + "# kill\n", encoding="utf-8")
     project = open_project(tmp_path)
     sources, _ = read_sources(project.root, project.files, {})
-    import codemod.index.build as build
+    import codemod.index.summary as summaries
 
-    original = build._summary
+    original = summaries.summary
 
-    def deadly(source: build.Source, close: bool, vocabulary: Vocabulary) -> bytes:
-        if source.data.endswith(b"# kill\n"):
+    def deadly(task: summaries.Task, job: summaries.Job) -> summaries.Summary:
+        if task.source.data.endswith(b"# kill\n"):
             os._exit(9)
-        return original(source, close, vocabulary)
+        return original(task, job)
 
-    build._summary = deadly
+    summaries.summary = deadly
     try:
-        built = build_facts(sources, Vocabulary(), FactStore(None), jobs=2)
+        job = summaries.Job(Vocabulary())
+        built = build_facts(sources, job, FactStore(None), jobs=2)
     finally:
-        build._summary = original
+        summaries.summary = original
     assert [problem.file for problem in built.problems] == ["m3.py"]
     assert sorted(built.encoded) == [f"m{n}.py" for n in range(8) if n != 3]

@@ -92,7 +92,7 @@ def check(
     part = parse_shard(shard)
     _check_options(update, diff_base, part, reason, guard)
     places = work.resolve()
-    analysis = work.analyse(Places(places.root, ()), screen)
+    analysis = work.analyse(Places(places.root, ()), screen, guards=True)
     check_narrowing(analysis, places)
     root = Path(places.root)
     path = baseline_path(root, baseline)

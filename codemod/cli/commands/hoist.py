@@ -357,7 +357,7 @@ def _planned(
 
 def _options(where: Where, what: What, proof: Proof, places: Places) -> HoistOptions:
     from codemod.hoist import HoistOptions
-    from codemod.index.build import default_jobs
+    from codemod.index.pool import default_jobs
 
     jobs = where.jobs or default_jobs()
     return HoistOptions(

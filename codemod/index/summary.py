@@ -1,0 +1,130 @@
+"""What a worker makes of one file: the facts of the scan, and of the guards if asked.
+
+Both from one syntax tree, since parsing is most of the work on a file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from codemod.analysis.facts import FileFacts
+from codemod.analysis.guard_facts import Watched
+from codemod.analysis.parsing import hold_trees
+from codemod.analysis.summarise import check_syntax, check_tree, summarise
+from codemod.analysis.vocabulary import Vocabulary
+from codemod.index.source import Source
+from codemod.index.store import encode
+from codemod.model import Problem
+from codemod.project.text import decode as decode_text
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is asked about every file; ``watched`` is None without guards."""
+
+    vocabulary: Vocabulary
+    watched: Watched | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file; ``close`` says that it mentions a word of the vocabulary."""
+
+    source: Source
+    close: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The encoded facts of one file.
+
+    ``guards`` are the guards' facts: b"" for a file that mentions nothing they watch,
+    None when they were not asked for. ``tree`` says that a file that is not close was
+    parsed for them, which finds every error of the parser and none of the symbol table.
+    """
+
+    path: str
+    facts: bytes
+    guards: bytes | None = None
+    tree: bool = False
+
+
+def summarise_batch(batch: list[Task], job: Job) -> list[Summary]:
+    """A summary of each file of a batch."""
+    return [summary(task, job) for task in batch]
+
+
+def summary(task: Task, job: Job) -> Summary:
+    """The summary of one file."""
+    file = task.source.file
+    watched = job.watched
+    text = decode_text(task.source.data, file.path)
+    if isinstance(text, Problem):
+        facts = FileFacts(problem=(max(text.line, 1), text.message))
+        return Summary(file.path, encode(facts), None if watched is None else b"")
+    guards: bytes | None = None
+    if watched is not None:
+        guards = b""
+        if mentions_watched(task.source.data, task.close, watched):
+            guards = encoded_guards(text.text, file.module, file.is_package, watched)
+    tree = bool(guards) and not task.close
+    if tree:
+        facts = check_tree(text.text)
+    elif not task.close:
+        facts = check_syntax(text.text)
+    else:
+        facts = summarise(text.text, file.module, file.is_package, job.vocabulary, True)
+    return Summary(file.path, encode(facts), guards, tree)
+
+
+def encoded_guards(text: str, module: str, is_package: bool, watched: Watched) -> bytes:
+    """The encoded facts of the guards of a text."""
+    import msgspec
+
+    from codemod.analysis.guarding import guard_facts
+
+    return msgspec.msgpack.encode(guard_facts(text, module, is_package, watched))
+
+
+def mentions_watched(data: bytes, close: bool, watched: Watched) -> bool:
+    """Whether a file's bytes hold a word that the guards watch.
+
+    Names of methods are common words: they count only in a file that is ``close``.
+    """
+    if watched.all_imports:
+        return True
+    words, methods = _encoded(watched)
+    return any(word in data for word in words) or (
+        close and any(method in data for method in methods)
+    )
+
+
+@lru_cache(maxsize=4)
+def _encoded(watched: Watched) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    return (
+        tuple(sorted(word.encode() for word in watched.words)),
+        tuple(sorted(f".{method}".encode() for method in watched.methods)),
+    )
+
+
+#: What a worker was given when it started. A forked one has it without a copy, where
+#: sending the text of a whole project with the tasks costs both sides.
+_shared: tuple[list[list[Task]], Job] | None = None
+
+
+def share(batches: list[list[Task]], job: Job, hold: int) -> None:
+    """Give a worker, when it starts, every batch there will be.
+
+    It need not free the trees of ``hold`` characters of text.
+    """
+    global _shared
+    _shared = batches, job
+    hold_trees(hold)
+
+
+def shared_batch(number: int) -> list[Summary]:
+    """The summaries of a batch by its number, in a worker."""
+    assert _shared is not None
+    batches, job = _shared
+    return summarise_batch(batches[number], job)
