@@ -15,6 +15,9 @@ from codemod.analysis.walk import Walker
 from codemod.plan import ReplaceExpression, SplitCall
 from codemod.series.task import FileEdits, FileTask
 
+#: The path of the scope that a name is bound in, and where its value comes from.
+Meaning = tuple[str, Origins]
+
 
 def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
     """What is wrong with a rewritten file; empty when it may be delivered.
@@ -59,7 +62,17 @@ def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list
         converted |= leaving_anchors(_parsed(task.source.data), task.edits)
     before = [c for c in planned.facts.candidates if c.anchor not in converted]
     expected = Counter(_fingerprint(c) for c in before)
-    there = Counter(_fingerprint(c) for c in after.candidates)
+    # An accessor may be spelled like the record, and a namespace like a field.
+    of_accessors = {
+        origin
+        for _, wanted in task.names
+        for origin in (("ref", wanted), ("call", wanted, ""))
+    }
+    there = Counter(
+        _fingerprint(c)
+        for c in after.candidates
+        if not c.origins or not of_accessors.issuperset(c.origins)
+    )
     # A read nested in the arguments of another may have moved on its line, not more.
     found = []
     for missing in expected - there:
@@ -122,7 +135,7 @@ def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
     after = _meanings(task, tree, names)
     found = []
     for name, wanted in task.names:
-        new = after[name] - before[name]
+        new = _added(before[name], after[name])
         if not new:
             found.append(f"{name} is not used by the rewritten file")
         for meaning in new:
@@ -133,6 +146,19 @@ def _names_unbound(task: FileTask, tree: ast.Module) -> list[str]:
     return found
 
 
+def _added(before: Counter[Meaning], after: Counter[Meaning]) -> list[Origins]:
+    """What the reads mean that are there now and were not before.
+
+    A local name that is read as often as before is the one that it was, though the
+    value it is bound to may have been rewritten.
+    """
+    more: Counter[str] = Counter()
+    for counts, sign in ((after, 1), (before, -1)):
+        for (scope, _), count in counts.items():
+            more[scope] += sign * count
+    return [origins for scope, origins in after - before if more[scope] > 0]
+
+
 def _parsed(data: bytes) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -141,8 +167,8 @@ def _parsed(data: bytes) -> ast.Module:
 
 def _meanings(
     task: FileTask, tree: ast.Module, names: list[str]
-) -> dict[str, Counter[Origins]]:
-    """For each name, how often it is read with which origins; none: not bound."""
+) -> dict[str, Counter[Meaning]]:
+    """For each name, how often it is read with which meaning; no origins: not bound."""
     file = task.source.file
     walker = Walker(task.vocabulary, file.module, file.is_package)
     walker.walk(tree)
@@ -155,15 +181,16 @@ def _meanings(
     }
 
 
-def _meaning(flow: Flow, name: str, scope: Scope) -> Origins:
+def _meaning(flow: Flow, name: str, scope: Scope) -> Meaning:
     owners = lookup_scopes(name, scope)
+    where = owners[0].path if owners else ""
     if not owners and not flow.stars:
-        return frozenset()
+        return where, frozenset()
     if owners and owners[0].kind == "class":
         # Its own name comes first in the body of a class; that a name of the module
         # stands behind it is new only where there was none.
-        return frozenset({OTHER})
-    return flow.of_name(name, scope)
+        return where, frozenset({OTHER})
+    return where, flow.of_name(name, scope)
 
 
 def _is_accessor(origin: Origin, name: str, wanted: str) -> bool:

@@ -1,0 +1,1 @@
+"""The world's Python: source that nobody wrote for nsroute."""

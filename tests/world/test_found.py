@@ -1,0 +1,91 @@
+"""What the world's Python has taught us, in small."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codemod import api
+
+PACK = """\
+[pack]
+name = "small"
+[record]
+objects = ["app.config:settings", "os:environ"]
+access = ["attribute", "subscript", "get"]
+[accessors]
+pool = "app.spaces:pool"
+web = { object = "app.spaces:settings" }
+[routes.fields]
+size = "pool"
+host = "web.http"
+http = "pool"
+"""
+
+SPELLED_ALIKE = (
+    # An accessor is called like the record, its namespace like another field.
+    """\
+from app import config
+
+
+def address():
+    return config.settings.host
+""",
+    """\
+from app.spaces import settings
+
+
+def address():
+    return settings.http.host
+""",
+)
+LOCAL_NAME = (
+    # A local name is called like the accessor, and its value is rewritten.
+    """\
+from app.config import settings as given
+
+
+def size():
+    return given.size
+
+
+def address():
+    pool = given.host
+    return pool
+""",
+    """\
+from app.spaces import pool, settings
+
+
+def size():
+    return pool().size
+
+
+def address():
+    pool = settings.http.host
+    return pool
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(*SPELLED_ALIKE, id="accessor and record are spelled alike"),
+        pytest.param(*LOCAL_NAME, id="a local name is spelled like the accessor"),
+    ],
+)
+def test_a_file_as_the_world_has_it(tmp_path: Path, before: str, after: str) -> None:
+    for path, text in {
+        "nsroute.toml": PACK,
+        "app/__init__.py": "",
+        "app/config.py": "class settings:\n    size = host = http = 1\n",
+        "app/spaces.py": "",
+        "app/mod.py": before,
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    plan = api.plan(tmp_path, options=api.Options(jobs=1, cache=False))
+    assert plan.rolled_back == ()
+    assert [change.after.decode() for change in plan.changes] == [after]
