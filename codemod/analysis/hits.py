@@ -16,11 +16,15 @@ _ALWAYS = ("global",)
 
 
 class Hits:
-    """Sorted numbers of the lines that mention a word."""
+    """Sorted numbers of the lines that mention a word.
 
-    def __init__(self, text: str, lines: SourceLines) -> None:
+    With ``whole`` a part of a longer name is no mention.
+    """
+
+    def __init__(self, text: str, lines: SourceLines, whole: bool = False) -> None:
         self._text = text
         self._lines = lines
+        self._whole = whole
         self._words: set[str] = set()
         self._hits: list[int] = []
 
@@ -39,18 +43,26 @@ class Hits:
         self._hits = sorted({*self._hits, *(self._lines_with(words) - inside)})
 
     def _lines_with(self, words: Iterable[str]) -> set[int]:
-        """The lines that hold one of the words, as part of a longer one too."""
+        """The lines that hold one of the words."""
         found: set[int] = set()
-        text, line = self._text, self._lines.position_line
+        text, line, whole = self._text, self._lines.position_line, self._whole
         for word in words:
             # A search for plain text, many times quicker than one pattern for all.
             place = text.find(word)
             while place >= 0:
-                found.add(line(place))
-                place = text.find(word, place + len(word))
+                end = place + len(word)
+                if not whole or not (
+                    _in_name(text[end : end + 1]) or _in_name(text[place - 1 : place])
+                ):
+                    found.add(line(place))
+                place = text.find(word, end)
         return found
 
     def between(self, first: int, last: int) -> bool:
         """Whether a line from ``first`` to ``last`` mentions a word."""
         index = bisect_left(self._hits, first)
         return index < len(self._hits) and self._hits[index] <= last
+
+
+def _in_name(character: str) -> bool:
+    return character == "_" or character.isalnum()

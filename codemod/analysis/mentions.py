@@ -42,12 +42,13 @@ def mentions(
 ) -> Mentions:
     """Every read of a watched name, in source order."""
     probes = frozenset(name for name in watched.probes if name in text)
-    if not probes and not any(n in text for n in watched.names | watched.methods):
+    spelled = [n for n in watched.names | watched.methods if n in text]
+    if not probes and not spelled:
         return Mentions()
     names = watched.names | watched.probes
     vocabulary = Vocabulary(getters=names)
-    hits = Hits(text, lines)
-    hits.add(watched.names | watched.methods)
+    hits = Hits(text, lines, whole=True)
+    hits.add(spelled)
     if probes:
         hits.add_outside(probes, _bodies(blocks))
     walker = Walker(vocabulary, module, is_package, hits)
@@ -175,29 +176,36 @@ class _Collector:
         passed: list[ast.expr] = []
         while True:
             passed.append(node)
-            for ref in self._refs(node, spot.scope):
-                self._add(spot, ref, False, path, passed)
-                return
-            if isinstance(node, ast.Attribute):
+            if type(node) is ast.Attribute:
+                if node.attr in self._names and (ref := self._ref(node, spot.scope)):
+                    self._add(spot, ref, False, path, passed)
+                    return
                 path.insert(0, node.attr)
                 node = node.value
-            elif isinstance(node, ast.Call):
-                for ref in self._refs(node.func, spot.scope):
+            elif type(node) is ast.Call:
+                if self._may_be(node.func) and (
+                    ref := self._ref(node.func, spot.scope)
+                ):
                     passed += _names_of(node.func)
                     self._add(spot, ref, True, path, passed)
-                    return
                 return
             else:
+                if self._may_be(node) and (ref := self._ref(node, spot.scope)):
+                    self._add(spot, ref, False, path, passed)
                 return
 
-    def _refs(self, node: ast.expr, scope: Scope) -> Iterator[str]:
-        if _last(node) not in (
-            self._aliases if isinstance(node, ast.Name) else self._names
-        ):
-            return
+    def _may_be(self, node: ast.expr) -> bool:
+        """Whether an expression is spelled like a watched name or an alias of one."""
+        if type(node) is ast.Name:
+            return node.id in self._aliases
+        return type(node) is ast.Attribute and node.attr in self._names
+
+    def _ref(self, node: ast.expr, scope: Scope) -> str | None:
+        """The watched name that an expression is, by its first dotted name."""
         for origin in sorted(self._flow.of(node, scope)):
             if origin[0] == "ref" and origin[1].rpartition(".")[2] in self._names:
-                yield origin[1]
+                return origin[1]
+        return None
 
     def _add(
         self,
