@@ -19,7 +19,8 @@ from codemod.index.index import Index
 from codemod.index.record import dotted
 from codemod.index.store import FOLDER, FactStore, analysis_digest, digest
 from codemod.model import Problem
-from codemod.packs import Publish
+from codemod.packs import PackError, Publish
+from codemod.packs.errors import did_you_mean
 from codemod.project.text import decode as decode_text
 
 STORE = "calls"
@@ -94,6 +95,11 @@ class CallGraph:
             return []
         self._module(module)
         return self._functions[module].get(path, [])
+
+    def function_names(self, module: str) -> list[str]:
+        """The dotted paths of the functions of a module."""
+        self._module(module)
+        return list(self._functions[module])
 
     def inner(self, place: Place) -> Iterator[Place]:
         """The functions defined in a function."""
@@ -287,16 +293,6 @@ class PublishOrder:
             for entry in publish.entries
             for name in sorted(names.resolve(dotted(entry)))
         ]
-        #: Entries of the pack that are no functions of the project.
-        self.unknown = tuple(
-            entry
-            for entry in publish.entries
-            if not any(
-                graph.functions(names.split(name))
-                for name in names.resolve(dotted(entry))
-            )
-        )
-        self.publisher_known = any(graph.functions(p) for p in self._publishers)
         reached = self._reached()
         self._publishing = self._publishing_of(reached)
         self._early = self._find_early(reached)
@@ -416,11 +412,36 @@ def _arms(fact: FunctionFact, line: int) -> dict[int, int]:
 
 
 def publish_order(index: Index, publish: Publish, cache: bool = True) -> PublishOrder:
-    """The order of a project around its publish call."""
+    """The order of a project around its publish call.
+
+    Raises PackError for an entry that is no function of the project, and for a publish
+    call that is none of a module that is in the project: nothing would be followed, and
+    every check of what runs before would pass.
+    """
     graph = CallGraph(index, cache)
+    for number, entry in enumerate(publish.entries):
+        _check_function(index, graph, entry, ("publish", "entries", number))
+    if index.names.is_module(publish.call.partition(":")[0]):
+        _check_function(index, graph, publish.call, ("publish", "call"))
     order = PublishOrder(graph, publish)
     graph.save()
     return order
+
+
+def _check_function(
+    index: Index, graph: CallGraph, place: str, key: tuple[str | int, ...]
+) -> None:
+    names = index.names
+    if any(graph.functions(names.split(n)) for n in names.resolve(dotted(place))):
+        return
+    module, _, name = place.partition(":")
+    if names.is_module(module):
+        hint = did_you_mean(name, graph.function_names(module))
+        problem = f"module {module!r} has no function {name!r}{hint}"
+    else:
+        hint = did_you_mean(module, index.project.by_module)
+        problem = f"there is no module {module!r} below the root{hint}"
+    raise PackError.at(index.pack.where(*key), problem)
 
 
 def _encode(facts: CallFacts) -> bytes:

@@ -8,6 +8,7 @@ import pytest
 
 import codemod.api
 from codemod.guards.samples import FILES
+from codemod.packs import PackError
 from tests.guards.support import write
 
 # ``app/main.py``; lines that run before publishing end in ``# <-``.
@@ -316,3 +317,38 @@ def main():
     assert reads[4].why is not None
     assert "app.main.main → app.main.resolve" in reads[4].why
     assert reads[9].decision == "convert"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (
+            "app.main:main",
+            "app.main:mian",
+            r"nsroute.toml:\d+: publish.entries\[0\]: module 'app.main' has no "
+            r"function 'mian'; did you mean 'main'\?",
+        ),
+        (
+            "app.main:main",
+            "app.mian:main",
+            r"publish.entries\[0\]: there is no module 'app.mian' below the root",
+        ),
+        (
+            "Context.publish",
+            "Context.pubilsh",
+            r"publish.call: module 'app.context' has no function 'Context.pubilsh'",
+        ),
+    ],
+)
+def test_a_place_that_is_not_there_is_an_error(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    write(tmp_path, {**FILES, "app/main.py": HEAD + CASES["a direct call"]})
+    pack = tmp_path / "nsroute.toml"
+    text = pack.read_text()
+    assert old in text
+    pack.write_text(text.replace(old, new))
+    use = "from app.context import get_config\n\ndef use():\n    get_config().size\n"
+    (tmp_path / "app/use.py").write_text(use)
+    with pytest.raises(PackError, match=words):
+        codemod.api.analyse(tmp_path, None)
