@@ -20,6 +20,7 @@ from codemod.series.messages import message_of
 from codemod.series.migrate import FileChange, migrate
 from codemod.series.steps import Part
 from codemod.series.task import FileTask, combined
+from codemod.series.units import components
 from codemod.transforms.model import KeptSite, StepContext
 
 if TYPE_CHECKING:
@@ -34,13 +35,17 @@ class Withheld:
     """What is not to be changed, and why.
 
     ``reads`` are places of reads in the tree before the commit. ``files`` are files
-    that the commit must leave alone, by path. ``later`` are reads refused in an earlier
-    commit, whose lines have moved since: file, function and text.
+    that the commit must leave alone, by path, of which ``named`` are those that an
+    earlier draft of it had changed. ``outside`` are files that nobody asked for.
+    ``later`` are reads refused in an earlier commit, whose lines have moved since:
+    file, function and text.
     """
 
     reads: Mapping[Place, str] = field(default_factory=dict)
     files: Mapping[str, KeptSite] = field(default_factory=dict)
     later: frozenset[tuple[str, str, str]] = frozenset()
+    named: frozenset[str] = frozenset()
+    outside: frozenset[str] = frozenset()
 
     def plus(
         self,
@@ -52,6 +57,7 @@ class Withheld:
             self,
             reads={**self.reads, **(reads or {})},
             files={**self.files, **(files or {})},
+            named=self.named | (files or {}).keys(),
         )
 
 
@@ -59,8 +65,9 @@ class Withheld:
 class Draft:
     """A commit with what it was planned from.
 
-    ``reads`` are the reads that it converts. ``again`` plans the commit anew with
-    more held back; the commit may come out empty.
+    ``reads`` are the reads that it converts. ``together`` are sets of its files that
+    change together or not at all. ``again`` plans the commit anew with more held back;
+    the commit may come out empty.
     """
 
     commit: Commit
@@ -68,6 +75,7 @@ class Draft:
     reads: tuple[Decided, ...]
     tasks: tuple[FileTask, ...]
     again: Callable[[Withheld], Draft]
+    together: tuple[frozenset[str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,8 +110,10 @@ def draft_of(
     made = _rewritten(setting, tasks, known or {})
     changes = [c for _, c in made.values() if isinstance(c, Change)]
     problems = [p for _, p in made.values() if isinstance(p, Problem)]
+    together = planned.together
     if only is None and "cleanup" in part.step.transforms:
-        changes = _cleaned_up(setting, analysis, part, withheld, changes)
+        changes, more = _cleaned_up(setting, analysis, part, withheld, changes)
+        together = components((*together, *more))
     lost = _lost(problems, planned.together, withheld)
     if lost:
         # What has to change together with a file that was rolled back stays too.
@@ -141,6 +151,7 @@ def draft_of(
         reads,
         tuple(tasks),
         lambda more: draft_of(setting, analysis, part, more, only, made),
+        together,
     )
 
 
@@ -150,16 +161,18 @@ def _cleaned_up(
     part: Part,
     withheld: Withheld,
     changes: list[Change],
-) -> list[Change]:
+) -> tuple[list[Change], list[frozenset[str]]]:
     """The changes, and what the clean-up finds when it looks at their result.
 
-    An import that went in one file may have been the last to need one in another.
+    An import that went in one file may have been the last to need one in another; the
+    second value says which files so hang together.
     """
     from codemod.api import analyse_again
 
     alone = replace(part, step=replace(part.step, transforms=("cleanup",)))
-    held = Withheld(files=withheld.files)
+    held = Withheld(files=withheld.files, outside=withheld.outside)
     whole = {change.path: change for change in changes}
+    together: list[frozenset[str]] = []
     while changes:
         after = {c.path: c.after for c in changes if c.after is not None}
         analysis = analyse_again(analysis, setting.options, after)
@@ -167,9 +180,15 @@ def _cleaned_up(
         made = _rewritten(setting, tasks, {})
         changes = [c for _, c in made.values() if isinstance(c, Change)]
         for change in changes:
+            module = analysis.index.project.by_path[change.path].module
+            tail = module.rpartition(".")[2].encode()
+            users = {p for p, c in whole.items() if c.before and tail in c.before}
+            together.append(frozenset({change.path, *users}))
+        for change in changes:
             before = whole.get(change.path)
             whole[change.path] = change if before is None else joined(before, change)
-    return [whole[path] for path in sorted(whole) if whole[path].is_one]
+    found = [whole[path] for path in sorted(whole) if whole[path].is_one]
+    return found, together
 
 
 def _place(problem: Problem) -> tuple[str, int]:
@@ -240,6 +259,7 @@ def _planned(
         part.step,
         setting.options,
         frozenset(withheld.files),
+        withheld.outside,
     )
     together: list[frozenset[str]] = []
     tasks: list[FileTask] = []
@@ -264,14 +284,16 @@ def _planned(
         if each.read.decision == "convert"
         and context.selects(each.read.module, each.read.field)
     }
+    touched |= withheld.named
     kept |= {site: None for path, site in withheld.files.items() if path in touched}
-    whole = combined(t for t in tasks if t.source.file.path not in withheld.files)
+    left = withheld.files.keys() | withheld.outside
+    whole = combined(t for t in tasks if t.source.file.path not in left)
     return _Planned(
         tuple(whole),
-        tuple(sorted(kept)),
-        tuple(sorted(findings)),
+        tuple(sorted(site for site in kept if site.file not in withheld.outside)),
+        tuple(sorted(site for site in findings if site.file not in withheld.outside)),
         decided,
-        tuple(together),
+        components(together),
     )
 
 

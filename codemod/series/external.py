@@ -30,10 +30,13 @@ if TYPE_CHECKING:
 _RUNNERS = Path(__file__).parent.parent / "runners"
 
 
-def external_draft(step: Step, workspace: Workspace, withheld: Withheld) -> Draft:
+def external_draft(
+    step: Step, workspace: Workspace, withheld: Withheld, only: tuple[str, ...] = ()
+) -> Draft:
     """Run the step's tool in the workspace; the draft of what it changed.
 
-    When the tool fails as a whole nothing of it is taken. A file that it breaks, so
+    Of files that are not among the paths and globs ``only`` nothing is taken. When the
+    tool fails as a whole nothing of it is taken. A file that it breaks, so
     that it no longer compiles, is left as it was.
     """
     tool = step.external
@@ -48,6 +51,8 @@ def external_draft(step: Step, workspace: Workspace, withheld: Withheld) -> Draf
         changes = ()
     sound: list[Change] = []
     for change in changes:
+        if not _is_asked_for(change.path, withheld, only):
+            continue
         broken = _broken(change)
         if broken is None:
             sound.append(change)
@@ -81,6 +86,15 @@ def _draft(
         (),
         lambda more: _draft(step, changes, problems, more),
     )
+
+
+def _is_asked_for(path: str, withheld: Withheld, only: tuple[str, ...]) -> bool:
+    from codemod.api import _wanted_file
+
+    if path in withheld.outside:
+        return False
+    module = path.removesuffix(".py").replace("/", ".")
+    return _wanted_file(path, module, only)
 
 
 def _ran(step: Step, tool: External, root: Path) -> Iterable[Problem]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from codemod.analysis.facts import FileFacts
 from codemod.decisions.engine import Decided, accessor_text
-from codemod.index.source import Source
 from codemod.index.index import Index
+from codemod.index.source import Source
 from codemod.series.task import FileTask, PlannedRead
 
 

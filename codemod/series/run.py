@@ -83,12 +83,20 @@ class _Runner:
         how: SeriesOptions,
         first: Analysis | None,
     ) -> None:
+        from codemod.decisions.engine import decide
         from codemod.index.pool import default_jobs
         from codemod.rewrite import style_for
 
         self._root = root
         self._how = how
         self._changed: dict[str, bytes] = {}
+        self._only = options.only
+        # Whoever narrows a run still wants no writer torn from its readers elsewhere:
+        # every read is decided on, and files that were not asked for stay.
+        options = replace(options, only=())
+        if first is not None and self._only:
+            decided = tuple(decide(first.index, pack, first.routes))
+            first = replace(first, decided=decided)
         self._analysis = first
         self._refused: frozenset[tuple[str, str, str]] = frozenset()
         self._done = list(self._how.done)
@@ -150,7 +158,21 @@ class _Runner:
             step = replace(step, transforms=("cleanup",))
 
     def _withheld(self) -> Withheld:
-        return Withheld(files=self._how.fixed, later=self._refused)
+        return Withheld(
+            files=self._how.fixed, later=self._refused, outside=self._outside()
+        )
+
+    def _outside(self) -> frozenset[str]:
+        """The files that the run is not about."""
+        from codemod.api import _wanted_file
+
+        if not self._only:
+            return frozenset()
+        return frozenset(
+            file.path
+            for file in self._analysed().index.project.files
+            if not _wanted_file(file.path, file.module, self._only)
+        )
 
     def _analysed(self) -> Analysis:
         from codemod.api import analyse, analyse_again
@@ -218,7 +240,7 @@ class _Runner:
         if workspace is None:
             raise ValueError(f"the step {step.name} needs a workspace to run in")
         item = self._again(step.name, "") or self._settled(
-            external_draft(step, workspace, self._withheld())
+            external_draft(step, workspace, self._withheld(), self._only)
         )
         if isinstance(item, Commit):
             # It may have added or removed files, or changed where fields go: from here

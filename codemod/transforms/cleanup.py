@@ -40,6 +40,7 @@ from codemod.packs import module_matches
 from codemod.plan import Edit, RemoveArguments, RemoveParameters
 from codemod.series.reads import Visibility
 from codemod.series.task import FileTask
+from codemod.series.units import components
 from codemod.transforms.handed_facts import all_calls, all_handed, passed_on
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.samples import PACK, RECORD
@@ -91,7 +92,9 @@ def tasks(context: StepContext) -> StepPlan:
     handed = all_handed(context)
     plan = _Plan(context, handed)
     plan.settle()
-    return StepPlan(tuple(plan.tasks()), tuple(sorted(plan.kept())))
+    return StepPlan(
+        tuple(plan.tasks()), tuple(sorted(plan.kept())), together=plan.together()
+    )
 
 
 class _Plan:
@@ -109,6 +112,8 @@ class _Plan:
                 self.of_function[f"{module}.{parameter.path}"].append(where)
                 pin = self._public(module, parameter) or parameter.pin
                 if not pin and not context.selects(module, parameter.name):
+                    pin = _LEFT_OUT
+                if context.stays(path) is not None:
                     pin = _LEFT_OUT
                 if pin:
                     self.pins[where] = pin
@@ -266,6 +271,10 @@ class _Plan:
             return
         for where in self.of_function[next(iter(known))]:
             parameter = self.parameters[where]
+            if self.context.stays(path) is not None:
+                why = f"{path} calls it, which has to stay as it is"
+                self.pins.setdefault(where, why)
+                continue
             if call.stars:
                 self.pins.setdefault(where, f"{line} unpacks its arguments")
                 continue
@@ -298,6 +307,14 @@ class _Plan:
         return None
 
     # -- results ----------------------------------------------------------------
+
+    def together(self) -> tuple[frozenset[str], ...]:
+        """A parameter goes in one commit with the arguments that are given to it."""
+        return components(
+            frozenset({where[0], *(path for path, _, _ in self.given[where])})
+            for where in self.parameters
+            if where not in self.pins
+        )
 
     def kept(self) -> list[KeptSite]:
         """The parameters that nothing reads and that stay, with what pins each."""

@@ -15,8 +15,8 @@ from codemod.analysis.writing import WriterCall, writer_calls
 from codemod.decisions.engine import Decided, keep_reason
 from codemod.decisions.naming import Named
 from codemod.decisions.reasons import ORDER
-from codemod.index.source import Source
 from codemod.index.index import Index
+from codemod.index.source import Source
 from codemod.packs import Writer
 from codemod.transforms.model import KeptSite, StepContext
 from codemod.transforms.planning import (
@@ -136,9 +136,10 @@ class Coflip:
             reason = write.keeps.get(name)
             if reason is None and name in self.stays:
                 there = self.stays[name]
+                does = "read it off" if there.transform == "reads" else "write it to"
                 reason = (
                     "written-elsewhere",
-                    f"{there.file}:{there.line} has to write it to the record "
+                    f"{there.file}:{there.line} has to {does} the record "
                     f"({there.reason}), and writes and reads stay together.",
                 )
             if reason is not None:
@@ -152,6 +153,12 @@ class Coflip:
         """Why a step of reads leaves the reads of a field, None when it does not."""
         if name in self.stays:
             there = self.stays[name]
+            if there.transform == "reads":
+                return (
+                    "written",
+                    f"{there.file}:{there.line} has to read {name} off the record "
+                    f"({there.reason}), and so it is written there.",
+                )
             return (
                 "written",
                 f"{there.file}:{there.line} has to write {name} to the record "
@@ -237,8 +244,9 @@ def coflip(context: StepContext) -> Coflip:
             stays.setdefault(name, site)
 
     for write in writes:
-        if write.source.file.path in context.withheld:
-            stay(write, write.fields, _WITHHELD)
+        left = context.stays(write.source.file.path)
+        if left is not None:
+            stay(write, write.fields, left)
         if write.whole is not None:
             stay(write, write.fields, write.whole)
         for name, reason in write.keeps.items():
@@ -246,10 +254,13 @@ def coflip(context: StepContext) -> Coflip:
     written = {name for write in writes for name in write.fields}
     for each in context.decided:
         read = each.read
-        if read.field in written and _is_held_back(context, each):
+        if read.field not in written or read.field in stays:
+            continue
+        left = _held_back(context, each)
+        if left is not None:
             source = context.index.sources[read.file]
-            site = kept_site(source, each.candidate, "writers", read.text, _WITHHELD)
-            stays.setdefault(read.field, site)
+            site = kept_site(source, each.candidate, "reads", read.text, left)
+            stays[read.field] = site
     while True:
         flips = _flipping(writes, stays)
         before = len(stays)
@@ -263,11 +274,11 @@ def coflip(context: StepContext) -> Coflip:
             return Coflip(writes, flips, stays)
 
 
-def _is_held_back(context: StepContext, each: Decided) -> bool:
-    """Whether a read would convert, had a person or a check not taken it back."""
+def _held_back(context: StepContext, each: Decided) -> Reason | None:
+    """Why a read stays that would convert, had nobody taken it back or left it out."""
     if each.read.decision == "convert":
-        return each.read.file in context.withheld
-    return each.read.reason in ("refused", "verify-failed")
+        return context.stays(each.read.file)
+    return _WITHHELD if each.read.reason in ("refused", "verify-failed") else None
 
 
 def _is_of_pack(code: str) -> bool:
@@ -276,7 +287,7 @@ def _is_of_pack(code: str) -> bool:
 
 _WITHHELD = ("withheld", "Its edit was taken back, and reads and writes stay together.")
 _OWN = frozenset(
-    {"dynamic", "not-split", "name-taken", "written-elsewhere", "withheld"}
+    {"dynamic", "not-split", "name-taken", "written-elsewhere", "withheld", "outside"}
 )
 
 

@@ -23,7 +23,8 @@ class StepContext:
     """A tree, analysed, and the step to be planned on it.
 
     ``withheld`` are paths of files that must not change whatever the step says: their
-    edits were taken back. What has to change together with something in them stays too.
+    edits were taken back. ``outside`` are those that nobody asked for. What has to
+    change together with something in either stays too.
     """
 
     index: Index
@@ -33,6 +34,15 @@ class StepContext:
     step: Step
     options: Options = field(default_factory=Options)
     withheld: frozenset[str] = frozenset()
+    outside: frozenset[str] = frozenset()
+
+    def stays(self, path: str) -> tuple[str, str] | None:
+        """The code and the sentence why a file must not change; None when it may."""
+        if path in self.withheld:
+            return "withheld", "The edits of its file were taken back."
+        if path in self.outside:
+            return "outside", "Its file is not among the paths that were asked for."
+        return None
 
     def selects(self, module: str, name: str) -> bool:
         """Whether the step takes in a field or member of the record in a module.

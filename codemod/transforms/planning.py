@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from codemod.analysis.facts import Candidate, FileFacts
 from codemod.decisions.naming import FileNaming, Named
-from codemod.index.source import Source
 from codemod.index.index import Index
+from codemod.index.source import Source
 from codemod.model import Anchor
 from codemod.packs import Accessor
 from codemod.plan import AddImport, Edit

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from codemod.analysis.probing import ProbeFacts, probe_facts
+from codemod.index.index import alias_of
 from codemod.index.pool import default_jobs, worker_pool
 from codemod.index.source import Source
-from codemod.index.index import alias_of
 from codemod.packs import Probes
 from codemod.transforms.model import StepContext
 from codemod.transforms.planning import whole_text

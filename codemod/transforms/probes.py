@@ -30,7 +30,7 @@ with arguments; a name that may mean something else (``ambiguous``).
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from codemod.analysis.patching import PatchSite
 from codemod.analysis.probing import ProbeFacts, ProbeSite
@@ -40,6 +40,7 @@ from codemod.model import Anchor
 from codemod.packs import Accessor, Probes, module_matches
 from codemod.plan import Edit, RemoveParameters, ReplaceExpression, WrapRest
 from codemod.series.task import FileTask
+from codemod.series.units import components
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.planning import FilePlanner, kept_site, target_of
 from codemod.transforms.probe_facts import all_probe_facts
@@ -132,11 +133,15 @@ _CODES = {
 
 @dataclass(slots=True)
 class _Key:
-    """What becomes of the places that look a probe up by one name."""
+    """What becomes of the places that look a probe up by one name.
+
+    ``paths`` are the files of those that are converted.
+    """
 
     converted: int = 0
     kept: int = 0
     import_time: int = 0
+    paths: set[str] = field(default_factory=set)
 
 
 def tasks(context: StepContext) -> StepPlan:
@@ -146,12 +151,16 @@ def tasks(context: StepContext) -> StepPlan:
         return StepPlan()
     facts = all_probe_facts(context, probes)
     plan = _Plan(context, probes, facts)
+    plan.hold_back()
     for path in sorted(facts):
         plan.sites(context.index.sources[path], facts[path])
     for path in sorted(facts):
         plan.patches(context.index.sources[path], facts[path])
     return StepPlan(
-        tuple(plan.tasks()), tuple(sorted(plan.kept)), tuple(sorted(plan.findings))
+        tuple(plan.tasks()),
+        tuple(sorted(plan.kept)),
+        tuple(sorted(plan.findings)),
+        components(plan.together),
     )
 
 
@@ -166,6 +175,9 @@ class _Plan:
         self.findings: list[KeptSite] = []
         self.fact_of: dict[str, str] = {}
         self.keys: dict[str, _Key] = defaultdict(_Key)
+        self.together: list[frozenset[str]] = []
+        #: Names that are patched in files that have to stay, with the file.
+        self._held: dict[str, str] = {}
         self._planners: dict[str, FilePlanner] = {}
         for probe, fact in probes.facts.items():
             dotted = probe.replace(":", ".")
@@ -191,6 +203,13 @@ class _Plan:
         return {self.fact_of.get(name) for name in names}
 
     # -- the probes -------------------------------------------------------------
+
+    def hold_back(self) -> None:
+        """Note which names patches need that stay: those go on to be called."""
+        for path, facts in sorted(self.facts.items()):
+            if self.context.stays(path) is not None:
+                for patch in facts.patches:
+                    self._held.update(dict.fromkeys(patch.targets, path))
 
     def sites(self, source: Source, facts: ProbeFacts) -> None:
         """Plan the places of one file, and note by which names they look it up."""
@@ -220,6 +239,7 @@ class _Plan:
             planner.edit(NAME, ReplaceExpression(anchor, text), site.candidate)
             planner.use(accessor, named, site.candidate)
             self.keys[site.key].converted += 1
+            self.keys[site.key].paths.add(source.file.path)
 
     def _keep(self, source: Source, site: ProbeSite, why: tuple[str, str]) -> None:
         key = self.keys[site.key]
@@ -242,6 +262,12 @@ class _Plan:
         for keep in self.probes.keeps:
             if module_matches(keep.modules, module):
                 return keep.reason, keep.why
+        left = self.context.stays(source.file.path)
+        if left is not None:
+            return left
+        where = self._held.get(site.key)
+        if where is not None:
+            return "patched", f"{where} patches it, and has to stay as it is."
         if module in self._owners:
             return "definition", "The object's own module asks the functions."
         if not self.context.selects(module, fact or ""):
@@ -278,6 +304,8 @@ class _Plan:
         chosen = planner.choose(accessor, [patch.place for patch, _ in wanted])
         for patch, fact in wanted:
             self._override(planner, accessor, chosen[patch.place], patch, fact)
+            readers = (self.keys[target].paths for target in patch.targets)
+            self.together.append(frozenset({source.file.path}.union(*readers)))
 
     def _judged(self, source: Source, patch: PatchSite) -> tuple[str | None, str]:
         """The fact to override, or what a person has to see to, or neither."""

@@ -31,6 +31,7 @@ from codemod.model import Anchor
 from codemod.plan import Edit, ReplaceExpression, SplitCall
 from codemod.series.reads import Visibility, read_tasks
 from codemod.series.task import FileTask, combined
+from codemod.series.units import components
 from codemod.transforms.coflip import Coflip, Write, coflip
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.planning import FilePlanner, kept_site, target_of
@@ -119,14 +120,7 @@ def _together(
                 by_field[name].add(write.source.file.path)
     for each in reads:
         by_field[each.read.field].add(each.read.file)
-    groups: list[set[str]] = []
-    for _, files in sorted(by_field.items()):
-        apart = [group for group in groups if not group & files]
-        joined = files.union(*(group for group in groups if group & files))
-        groups = [*apart, joined]
-    return tuple(
-        sorted((frozenset(g) for g in groups if len(g) > 1), key=lambda g: min(g))
-    )
+    return components(frozenset(by_field[name]) for name in sorted(by_field))
 
 
 def _plan(

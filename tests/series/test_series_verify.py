@@ -170,3 +170,83 @@ def test_one_culprit_among_many_is_found_by_halving() -> None:
 
     assert [c.path for c in smallest_failing(_changes(256), fails)] == ["201.py"]
     assert len(tried) <= 16
+
+
+WRITERS = """
+[writers]
+override = { call = "app.context:get_context" }
+"""
+#: A record whose writers a namespace does not see, and a reader beside each writer.
+WRITTEN: dict[str, str | bytes] = {
+    "app/context.py": str(FILES["app/context.py"])
+    + "\n\ndef get_context():\n    return _config\n",
+    "app/config.py": str(FILES["app/config.py"])
+    + "\n    def override(self, source, **fields):\n"
+    "        vars(self).update(fields)\n",
+    "app/cache.py": "from app.context import get_config\n\n\n"
+    "def room():\n    return get_config().size, get_config().policy\n",
+    "app/writer.py": "from app.context import get_config\n\n\n"
+    "def grow(n):\n    get_config().override('grow', size=n)\n"
+    "    return get_config().policy\n",
+}
+
+
+def test_a_reader_and_its_writer_are_tried_and_taken_back_together(
+    tmp_path: Path,
+) -> None:
+    """The check fails on each without the other, as a program would."""
+    check = f"""\
+import pathlib, sys
+reads = "get_cache().size" in pathlib.Path("app/cache.py").read_text()
+writes = "get_context()" in pathlib.Path("app/writer.py").read_text()
+if reads != writes:
+    pathlib.Path({str(tmp_path / "torn")!r}).touch()
+sys.exit(reads or writes)
+"""
+    pack = f"{PACK}{WRITERS}\n[verify]\ncommand = '{PYTHON} check.py'\n"
+    files = {**FILES, **WRITTEN, "nsroute.toml": pack, "check.py": check}
+    folder = commit(write(tmp_path / "shop", files))
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 1, done.stderr
+    assert not (tmp_path / "torn").exists(), "a reader was tried without its writer"
+    assert "left as it was (verify-failed)" in done.stderr
+    changed = git(folder, "diff", "main", "ns", "--", "app")
+    # One of the files stays; of the others what does not hang on it goes on.
+    assert "get_cache().size" not in changed and "get_context" not in changed
+    assert "+    return get_config().size, get_cache().policy" in changed or (
+        "+    return get_cache().policy" in changed
+    )
+    assert "get_net().http.host, get_net().http.port, config.size" in git(
+        folder, "show", "ns:app/server.py"
+    )
+
+
+def test_a_parameter_and_its_argument_are_taken_back_together(tmp_path: Path) -> None:
+    check = """\
+import pathlib, sys
+import app.high
+app.high.run(["a"])
+sys.exit("config" not in pathlib.Path("app/low.py").read_text())
+"""
+    pack = PACK.replace("owners =", 'attributes = ["config"]\nowners =')
+    pack += f"\n[cleanup]\n[verify]\ncommand = '{PYTHON} check.py'\n"
+    files = {
+        **FILES,
+        "nsroute.toml": pack,
+        "check.py": check,
+        "app/low.py": "def fits(words, config):\n    return len(words) < 9\n",
+        "app/lower.py": "def fits2(words, config):\n    return len(words) < 9\n",
+        "app/high.py": "from app.context import get_config\n"
+        "from app.low import fits\nfrom app.lower import fits2\n\n\n"
+        "def run(words):\n    config = get_config()\n"
+        "    return fits(words, config) and fits2(words, config)\n",
+    }
+    folder = commit(write(tmp_path / "shop", files))
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 1, done.stderr
+    assert "app/low.py: left as it was (verify-failed)" in done.stderr
+    assert git(folder, "show", "ns:app/low.py") == files["app/low.py"]
+    assert git(folder, "show", "ns:app/lower.py").startswith("def fits2(words):")
+    assert "fits(words, config) and fits2(words)" in git(
+        folder, "show", "ns:app/high.py"
+    )
