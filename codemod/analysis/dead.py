@@ -216,6 +216,8 @@ class _Finder:
     ) -> tuple[tuple[str, int, str], Edit, ast.expr | None] | None:
         if binding.kind == "import":
             return self._remove_import(name, binding)
+        if binding.kind == "declared":
+            return self._remove_declaration(name, binding)
         if binding.kind != "value":
             return None
         value = binding.node
@@ -241,6 +243,21 @@ class _Finder:
                 return None
             return where, UnwrapStatement(anchor), value
         return where, RemoveStatement(anchor), value
+
+    def _remove_declaration(
+        self, name: str, binding: Binding
+    ) -> tuple[tuple[str, int, str], Edit, ast.expr | None] | None:
+        """``name: T`` in a function does nothing but make the name local (7.2.2)."""
+        for spot in self.walker.assigns if binding.scope.kind == "function" else ():
+            if (
+                isinstance(spot.node, ast.AnnAssign)
+                and spot.node.value is None
+                and (spot.scope, spot.node.lineno) == (binding.scope, binding.line)
+                and _binds_only(spot.node, name)
+            ):
+                where = ("assign", spot.ordinal, name)
+                return where, RemoveStatement(Anchor("assign", spot.ordinal)), None
+        return None
 
     def _caught_only_there(self, read: Spot, binding: Spot) -> bool:
         """Whether a handler would catch at the read what it cannot at the binding.

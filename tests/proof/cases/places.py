@@ -40,6 +40,47 @@ def size[T: (get_exec().kernel.beta, int)](default=get_args().gamma):
 
 CASES = (
     Case(
+        name="a declaration goes with the binding that it declares",
+        before="""\
+from app.context import get_args
+
+
+def size(flag):
+    sa: "Config"
+    if flag:
+        sa = get_args()
+    else:
+        sa = get_args()
+    return sa.alpha
+
+
+class Sizes:
+    sa: "Config"
+    sa = get_args()
+    most = sa.beta
+""",
+        after="""\
+from app.context import get_args, get_exec
+
+
+def size(flag):
+    if flag:
+        pass
+    else:
+        pass
+    return get_exec().kernel.alpha
+
+
+class Sizes:
+    sa: "Config"
+    sa = get_args()
+    most = sa.beta
+""",
+        decisions=("convert", "import-time"),
+        calls=("size(True)", "size(False)"),
+        late=True,
+    ),
+    Case(
         name="a pattern holds a dotted name and no call",
         before="""\
 from app.context import get_args
