@@ -141,7 +141,8 @@ def _listed(
     if not screen.terminal:
         for decision in wanted:
             place = f"{safe(decision.file)}:{decision.line}:{decision.column}:"
-            why = f": {' '.join(_details(decision))}" if detailed else ""
+            why = " ".join(_details(decision)) if detailed else ""
+            why = f": {why}" if why else ""
             outcome = _outcome(screen, decision)
             yield f"{screen.paint(place, 'bold')} {decision.imports} {outcome}{why}"
         yield ""

@@ -39,13 +39,12 @@ def heavy_decision(
 ) -> HoistDecision:
     """The decision for an import that would load too much."""
     steps = list(growth.chain)
-    chain = [
+    first = steps[0][0] if steps else case.target
+    chain = [_link(files, case.file.module, case.site.line, first)]
+    chain += [
         _link(files, module, line, target)
         for (module, line), (target, _) in itertools.pairwise(steps)
     ]
-    if steps and growth.packages:
-        last, line = steps[-1]
-        chain.append(_link(files, last, line, growth.packages[0]))
     return _decision(
         case,
         reason=heavy.CODE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from codemod.hoist.facts import Imported
@@ -16,8 +16,8 @@ from codemod.hoist.toplevel import STANDARD_LIBRARY
 class Growth:
     """What would be loaded in addition: third-party packages, modules of the project.
 
-    ``chain`` leads from the imported module to the one that imports the first package;
-    each with the line of its import. Empty when there is no package.
+    ``chain`` leads from the imported module to the first of the packages: names, each
+    with the line in which it imports the next. Empty when there is no package.
     """
 
     packages: tuple[str, ...]
@@ -40,8 +40,16 @@ class Loads:
                 if package not in STANDARD_LIBRARY:
                     self._holders[package] = self._holders.get(package, 0) | bit
 
-    def growth(self, module: str, imported: Iterable[Imported]) -> Growth:
-        """What ``module`` would load in addition if it imported ``imported``."""
+    def growth(
+        self,
+        module: str,
+        imported: Iterable[Imported],
+        allowed: Collection[str] = (),
+    ) -> Growth:
+        """What ``module`` would load in addition if it imported ``imported``.
+
+        Packages that are ``allowed`` do not count.
+        """
         today = self._closure.of([module])
         added = 0
         packages: dict[str, None] = {}
@@ -49,7 +57,8 @@ class Loads:
         for item in imported:
             if not is_first_party(item.module, self._roots):
                 top = item.module.partition(".")[0]
-                if top not in STANDARD_LIBRARY and not self._loads(today, top):
+                known = top in STANDARD_LIBRARY or top in allowed
+                if not known and not self._loads(today, top):
                     packages[top] = None
                 continue
             wanted = f"{item.module}.{item.name}" if item.name else item.module
@@ -58,17 +67,20 @@ class Loads:
             added |= self._closure.of(found)
         new = added & ~today
         for package, holders in self._holders.items():
-            if new & holders and not today & holders:
+            if new & holders and not today & holders and package not in allowed:
                 packages[package] = None
         chain: tuple[tuple[str, int], ...] = ()
-        if packages and starts:
-            first = next(iter(packages))
-            holders = self._holders.get(first, 0) & new
+        first = next((p for p in sorted(packages) if self._loads(new, p)), None)
+        if first is not None and starts:
+            holders = self._holders[first] & new
             chain = shortest_chain(
                 self._edges, starts[-1], self._closure.modules(holders)
             )
             last = chain[-1][0]
-            chain = (*chain[:-1], (last, dict(self._tops[last].external)[first]))
+            line = dict(self._tops[last].external)[first]
+            chain = (*chain[:-1], (last, line), (first, 0))
+        elif packages:
+            chain = ((min(packages), 0),)
         return Growth(tuple(sorted(packages)), new.bit_count(), chain)
 
     def _loads(self, bits: int, package: str) -> bool:

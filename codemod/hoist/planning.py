@@ -87,7 +87,9 @@ class _Planning:
         loads = Loads(edges, closure(edges), modules.by_name)
         growths = {
             u.index: loads.growth(
-                u.module, [i.imported for i in planned.inserts[u.index]]
+                u.module,
+                [i.imported for i in planned.inserts[u.index]],
+                self.options.allow_packages,
             )
             for u in planned.units
         }
@@ -148,11 +150,8 @@ class _Planning:
         return planned, modules
 
     def _heavy(self, growth: Growth) -> bool:
-        packages = set(growth.packages) - self.options.allow_packages
-        return (
-            heavy.why(tuple(packages), growth.modules, self.options.most_modules)
-            is not None
-        )
+        most = self.options.most_modules
+        return heavy.why(growth.packages, growth.modules, most) is not None
 
     def _search(
         self, search: Search, texts: Texts, sources: Sources

@@ -168,8 +168,13 @@ class RealImporter:
         threads = [threading.Thread(target=work, args=(z,)) for z in self._zygotes]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        try:
+            for thread in threads:
+                thread.join()
+        finally:  # interrupted: nothing more is begun
+            with suppress(Empty):
+                while True:
+                    queue.get_nowait()
         return {name: found[name] for name in names if name in found}
 
     def _start(self) -> _Zygote:
@@ -193,6 +198,7 @@ class _Zygote:
         self._setup = setup
         self._folder = folder
         self.overlay: dict[str, Any] = {}
+        self._stopped = False
         self._start()
 
     def _start(self) -> None:
@@ -252,8 +258,9 @@ class _Zygote:
         """What came of importing ``module``."""
         answer = self.ask({"import": module}, float(self._setup["timeout"]))
         if answer is None:
-            self.stop()
-            self._start()
+            if not self._stopped:
+                self._end()
+                self._start()
             return RealOutcome(module, False, "Exit", "took its process down with it")
         return RealOutcome(
             module=module,
@@ -267,15 +274,22 @@ class _Zygote:
         )
 
     def stop(self) -> None:
-        """End the process; its forks have ended before it answered."""
-        for stream in (self._requests, self._answers):
-            with suppress(OSError):
-                stream.close()
+        """End the process, and what it may be importing, for good."""
+        self._stopped = True
+        self._end()
+
+    def _end(self) -> None:
+        # At the end of its input it ends its fork, and itself. Only then the answers
+        # are closed: a thread may be waiting for one.
+        with suppress(OSError):
+            self._requests.close()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=2.0)
+            self._process.wait(timeout=5.0)
         with suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        with suppress(OSError):
+            self._answers.close()
 
 
 def _environment(folder: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ its first argument's file descriptor and answers one JSON line to the second's:
 
 The fork has its own session, no input, its output read and thrown away beyond a limit,
 no network, and dies with all its children when it has answered or its time is over.
+When the input ends while it runs, whoever asked is gone: then too.
 """
 
 from __future__ import annotations
@@ -154,7 +155,8 @@ def _import_in_fork(
     os.close(result_out)
     os.close(output_out)
     started = time.monotonic()
-    texts, timed_out = _gather(result_in, output_in, started + setup["timeout"])
+    deadline = started + setup["timeout"]
+    texts, timed_out = _gather(result_in, output_in, requests.fileno(), deadline)
     _kill(child)
     os.close(result_in)
     os.close(output_in)
@@ -184,15 +186,22 @@ def _answer(
     return {"ok": False, "kind": "Exit", "message": how, "chain": []}
 
 
-def _gather(result: int, output: int, deadline: float) -> tuple[list[bytes], bool]:
-    """What the fork wrote to both pipes, until its result is whole or time is over."""
+def _gather(
+    result: int, output: int, requests: int, deadline: float
+) -> tuple[list[bytes], bool]:
+    """What the fork wrote to both pipes, until its result is whole or time is over.
+
+    Nothing is asked while it runs, so that ``requests`` can be read only at its end.
+    """
     kept = {result: b"", output: b""}
     open_pipes = [result, output]
     while result in open_pipes:
         left = deadline - time.monotonic()
         if left <= 0:
             return [kept[result], kept[output]], True
-        ready, _, _ = select.select(open_pipes, [], [], left)
+        ready, _, _ = select.select([*open_pipes, requests], [], [], left)
+        if requests in ready:
+            break
         for pipe in ready:
             data = os.read(pipe, 65536)
             if not data:
@@ -205,6 +214,7 @@ def _gather(result: int, output: int, deadline: float) -> tuple[list[bytes], boo
 
 
 def _isolate(output: int, setup: dict[str, Any]) -> None:
+    _die_with_parent()
     os.setsid()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -295,11 +305,21 @@ def _described(error: BaseException) -> dict[str, Any]:
 
 def _become_reaper() -> None:
     """Make orphans of killed forks children of this process (Linux)."""
+    pr_set_child_subreaper = 36
+    _prctl(pr_set_child_subreaper, 1)
+
+
+def _die_with_parent() -> None:
+    """Have the system kill this process when its parent is killed (Linux)."""
+    pr_set_pdeathsig = 1
+    _prctl(pr_set_pdeathsig, signal.SIGKILL)
+
+
+def _prctl(option: int, value: int) -> None:
     try:
         import ctypes
 
-        pr_set_child_subreaper = 36
-        ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
     except (ImportError, OSError, AttributeError):
         pass
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -117,6 +118,35 @@ def test_no_process_is_left_behind(tmp_path: Path) -> None:
         (zygote,) = set(children_of(os.getpid())) - before
         assert children_of(zygote) == []
     assert set(children_of(os.getpid())) == before
+
+
+def test_when_it_is_stopped_what_it_imports_ends_at_once(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    text = (
+        "import os, time\n"
+        "child = os.fork()\n"
+        f"open({str(started)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        "time.sleep(600)\n"
+    )
+    support.write(tmp_path, {"slow.py": text})
+    before = set(children_of(os.getpid()))
+    importer = RealImporter([str(tmp_path)], ("slow",), RealOptions(jobs=1))
+    importer.__enter__()
+    thread = threading.Thread(target=importer.import_all, args=(["slow", "none"],))
+    thread.start()
+    deadline = time.monotonic() + 30
+    while not started.exists() or len(started.read_text().split()) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    begun = time.monotonic()
+    importer.__exit__(None, None, None)
+    thread.join(timeout=10)
+    assert not thread.is_alive()
+    assert time.monotonic() - begun < 5
+    assert set(children_of(os.getpid())) == before
+    for pid in started.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
 
 
 def test_the_folder_of_the_run_is_removed(tmp_path: Path) -> None:

@@ -377,6 +377,7 @@ def test_heavy_shows_count_and_chain(tmp_path: Path) -> None:
     assert decision.added_packages == ("numpy",)
     assert decision.added_modules == 2
     assert [(c.module, c.line, c.target) for c in decision.chain] == [
+        ("app", 2, "a"),
         ("a", 1, "b"),
         ("b", 2, "numpy"),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,14 +21,18 @@ from codemod.cli.places import Places, is_configured
 from codemod.cli.screen import Screen, count, one_line, safe
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from codemod.api import Analysis
     from codemod.decisions.engine import Decided
+    from codemod.hoist import HoistDecision, HoistPlan
     from codemod.model import Read, Use
 
 EXAMPLES = """\
 Examples:
   nsroute explain src/app/cache.py:41
-  nsroute explain src/app/cache.py:41:16 --format json"""
+  nsroute explain src/app/cache.py:41:16 --format json
+  nsroute explain src/app/cache.py:87       an import inside a function"""
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.S)
 #: Other lines of the file that are named when the asked one has no read.
@@ -67,15 +71,23 @@ def explain(
 ) -> int:
     """Say why each read at a place is converted or kept, and what it would become.
 
+    Of an import inside a function it says whether nsroute hoist would move it, and why
+    not, with the chain that proves it; that needs no pack.
+
     FILE is relative to the current directory, or to ROOT. ROOT is --root, else the
     nearest directory above FILE that configures nsroute, else the current one.
 
     Exit code: 0, also when there is no read; 2 for a wrong command line or pack.
     """
+    from codemod.cli.local_imports import explained_imports
+
     screen = look.screen()
     file, line, column = _parse(place)
     root = source.root or _root_of(Path(file), source.rules)
     asked = Place(_relative(file, Path(root)), line, column)
+    plan = explained_imports(Path(root), asked, source)
+    if plan is not None:
+        return _imports(screen, plan, Path(root), asked, format_)
     # One file is asked about, but its names lead through others: all are read.
     analysis = source.analyse(Places(root, ()), screen)
     if asked.file not in analysis.index.project.by_path:
@@ -93,6 +105,19 @@ def explain(
         if error.file == asked.file:
             screen.error(f"{error.file}:{error.line}: {error.message}")
             return exits.UNREADABLE
+    return exits.OK
+
+
+def _imports(
+    screen: Screen, plan: HoistPlan, root: Path, asked: Place, format_: Format
+) -> int:
+    from codemod.cli.local_imports import decisions_at, import_lines
+
+    decisions = decisions_at(plan, asked)
+    if format_ is Format.json:
+        screen.data(_json(asked, [], [], decisions))
+    else:
+        screen.lines(import_lines(screen, root, decisions))
     return exits.OK
 
 
@@ -159,7 +184,12 @@ def _relative(file: str, root: Path) -> str:
     raise UsageError(f"{file}: there is no such file here or in {root}")
 
 
-def _json(asked: Place, found: list[Decided], uses: list[Use]) -> bytes:
+def _json(
+    asked: Place,
+    found: list[Decided],
+    uses: list[Use],
+    imports: Sequence[HoistDecision] = (),
+) -> bytes:
     from codemod.cli.jsontext import json_bytes
 
     return json_bytes(
@@ -170,6 +200,7 @@ def _json(asked: Place, found: list[Decided], uses: list[Use]) -> bytes:
             "column": asked.column,
             "reads": [decided.read for decided in found],
             "uses": uses,
+            "imports": imports,
         }
     )
 
@@ -197,6 +228,8 @@ def _text(
 def _one_read(
     screen: Screen, analysis: Analysis, view: SourceView, decided: Decided
 ) -> Iterator[str]:
+    from codemod.cli.reasons import reason_module
+
     read = decided.read
     place = screen.paint(f"{safe(read.file)}:{read.line}:{read.column}:", "bold")
     if read.decision == "convert":
@@ -205,10 +238,11 @@ def _one_read(
         yield f"{place} {screen.paint(f'stays ({read.reason})', 'yellow', 'bold')}"
     yield from view.excerpt(screen, read.file, read.line, read.column, read.text)
     yield ""
-    yield from _facts(screen, _facts_of(analysis, decided))
+    yield from fact_lines(screen, _facts_of(analysis, decided))
     if read.reason is not None:
         yield ""
-        yield from _page(screen, read.reason)
+        module = reason_module(read.reason)
+        yield from page_lines(screen, module, module.EXAMPLE)
 
 
 def _facts_of(analysis: Analysis, decided: Decided) -> Iterator[tuple[str, str]]:
@@ -262,7 +296,8 @@ def describe_origins(decided: Decided) -> Iterator[str]:
             yield "something that is not known to be the record"
 
 
-def _facts(screen: Screen, facts: Iterator[tuple[str, str]]) -> Iterator[str]:
+def fact_lines(screen: Screen, facts: Iterator[tuple[str, str]]) -> Iterator[str]:
+    """Named facts, folded to the window."""
     width = min(screen.width, 100)
     for name, text in facts:
         label = f"{name + ':':<9}"
@@ -275,11 +310,8 @@ def _facts(screen: Screen, facts: Iterator[tuple[str, str]]) -> Iterator[str]:
         yield from (f"{'':12}{line}" for line in lines[1:])
 
 
-def _page(screen: Screen, code: str) -> Iterator[str]:
+def page_lines(screen: Screen, module: ModuleType, example: str) -> Iterator[str]:
     """What the documentation says about a reason, with its example."""
-    from codemod.cli.reasons import reason_module
-
-    module = reason_module(code)
     width = min(screen.width, 80)
     for number, paragraph in enumerate(
         re.split(r"\n\s*\n", inspect.getdoc(module) or "")
@@ -291,7 +323,7 @@ def _page(screen: Screen, code: str) -> Iterator[str]:
             plain, width - 2, initial_indent="  ", subsequent_indent="  "
         )
     yield ""
-    yield from (f"      {line}".rstrip() for line in module.EXAMPLE.splitlines())
+    yield from (f"      {line}".rstrip() for line in example.splitlines())
 
 
 def _uses(screen: Screen, view: SourceView, uses: list[Use]) -> Iterator[str]:

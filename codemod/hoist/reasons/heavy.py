@@ -27,7 +27,8 @@ def why(packages: tuple[str, ...], modules: int, most: int) -> str | None:
     if packages:
         shown = ", ".join(packages[:4]) + (" …" if len(packages) > 4 else "")
         what = "package" if len(packages) == 1 else f"{len(packages)} packages"
-        also = f", and {modules} modules of the project" if modules else ""
+        more = f"{modules} module{'' if modules == 1 else 's'} of the project"
+        also = f", and {more}" if modules else ""
         return f"It would load the third-party {what} {shown}{also}."
     if modules > most:
         return f"It would load {modules} modules more; at most {most} are allowed."
