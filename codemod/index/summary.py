@@ -5,6 +5,7 @@ Both from one syntax tree, since parsing is most of the work on a file.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -95,9 +96,25 @@ def mentions_watched(data: bytes, close: bool, watched: Watched) -> bool:
     if watched.all_imports:
         return True
     words, methods = _encoded(watched)
-    return any(word in data for word in words) or (
+    return any(word in data and _whole(word, data) for word in words) or (
         close and any(method in data for method in methods)
     )
+
+
+def _whole(word: bytes, data: bytes) -> bool:
+    """Whether a word stands by itself somewhere, and not in a longer name."""
+    open_ended = _IN_NAME.match(word[-1:]) is not None  # not so ``nsroute:``
+    place = data.find(word)
+    while place >= 0:
+        end = place + len(word)
+        before, after = data[max(place - 1, 0) : place], data[end : end + 1]
+        if not (_IN_NAME.match(before) or (_IN_NAME.match(after) and open_ended)):
+            return True
+        place = data.find(word, end)
+    return False
+
+
+_IN_NAME = re.compile(rb"[A-Za-z0-9_]")
 
 
 @lru_cache(maxsize=4)
