@@ -2,15 +2,16 @@
 
 The questions and the look are those of Bowler's review (Facebook's ``bowler``, MIT),
 whose keys people know. What differs is what a no does: Bowler leaves the hunk out of
-the patch, which can leave an import without its use. Here the reads of the hunk are
-kept and the commit is planned again, so that imports, aliases and writers follow.
+the patch, which can leave an import without its use. Here what the hunk changes is
+kept and the commit is planned again, so that imports, aliases and writers follow; only
+what somebody's own tool has changed is taken or left as text.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from codemod.cli.exits import UsageError
@@ -18,9 +19,9 @@ from codemod.cli.screen import Screen, count, safe
 from codemod.cli.series import shown_diff
 
 if TYPE_CHECKING:
-    from codemod.decisions.engine import Decided
     from codemod.series.commit import Change
     from codemod.series.draft import Draft
+    from codemod.series.sites import Site
 
 _KEYS = {
     "y": "yes: take this hunk",
@@ -35,16 +36,23 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Hunk:
-    """One question: a part of a file's diff, and the reads that it converts.
+    """One question: a part of a file's diff, and the places that it changes.
 
-    A hunk with no reads follows from others (an import, an alias), unless the file has
-    edits of other kinds: then ``whole`` is true and no leaves the file out.
+    A hunk with no places follows from others (an import, an alias). What a tool has
+    changed is known by the hunk's ``number``. When ``whole`` is true nobody can tell
+    the parts of a file's change apart, and no leaves the file out.
     """
 
     change: Change
     text: bytes
-    reads: tuple[Decided, ...]
+    sites: tuple[Site, ...] = ()
+    number: int | None = None
     whole: bool = False
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is a question of its own."""
+        return bool(self.sites) or self.number is not None or self.whole
 
 
 @dataclass
@@ -60,13 +68,18 @@ def reviewer(screen: Screen, ask: Callable[[str], str] = input) -> Callable[...,
     """A review that asks for every hunk; see ``codemod.series.run.SeriesOptions``."""
     session = _Session()
 
+    from codemod.series.sites import sites_of
+
     def review(draft: Draft) -> Draft:
-        hunks = [
-            hunk for change in draft.commit.changes for hunk in hunks_of(change, draft)
-        ]
-        asked = [hunk for hunk in hunks if hunk.reads or hunk.whole]
         if session.take_all:
             return draft
+        sites = sites_of(draft)
+        asked = [
+            hunk
+            for change in draft.commit.changes
+            for hunk in hunks_of(change, sites.get(change.path, []))
+            if hunk.asked
+        ]
         if session.quit:
             answers = [False] * len(asked)
         else:
@@ -80,14 +93,14 @@ def reviewer(screen: Screen, ask: Callable[[str], str] = input) -> Callable[...,
 
 def without(draft: Draft, refused: Sequence[Hunk]) -> Draft:
     """The draft planned again with what these hunks change kept as it is."""
+    from codemod.series.sites import refused as held_back
     from codemod.transforms.model import KeptSite
 
     if not refused:
         return draft
-    reads = {
-        (each.read.file, each.read.line, each.read.column): "Refused in review."
-        for hunk in refused
-        for each in hunk.reads
+    reads, edits = held_back(site for hunk in refused for site in hunk.sites)
+    hunks = {
+        (hunk.change.path, hunk.number) for hunk in refused if hunk.number is not None
     }
     files = {
         hunk.change.path: KeptSite(
@@ -99,37 +112,33 @@ def without(draft: Draft, refused: Sequence[Hunk]) -> Draft:
         for hunk in refused
         if hunk.whole
     }
-    return draft.again(draft.withheld.plus(reads, files))
+    whys = dict.fromkeys(reads, "Refused in review.")
+    return draft.again(draft.withheld.plus(whys, files, edits, hunks))
 
 
-def hunks_of(change: Change, draft: Draft) -> Iterator[Hunk]:
-    """The hunks of a change, each with the reads that stand in its old lines."""
+def hunks_of(change: Change, sites: Sequence[Site]) -> Iterator[Hunk]:
+    """The hunks of a change, each with the places that stand in its old lines."""
+    from codemod.cli.series import patch_of
     from codemod.delivery.diff import hunks
 
-    mine = [each for each in draft.reads if each.read.file == change.path]
-    counts = dict(change.counts)
-    others = not counts or any(n for name, n in counts.items() if name != "reads")
-    if others or change.before is None or change.after is None:
-        from codemod.cli.series import patch_of
-
-        yield Hunk(change, patch_of(change), tuple(mine), whole=True)
+    whole = Hunk(change, patch_of(change), whole=True)
+    if change.before is None or change.after is None:
+        yield whole
         return
-    found = list(hunks(change.before, change.after))
-    for number, (first, last, text) in enumerate(found):
-        inside = tuple(
-            each
-            for each in mine
-            if _holds(first, last, each) or (number == 0 and not _held(found, each))
-        )
-        yield Hunk(change, text, inside)
+    is_of_tool = not change.counts
+    made: list[Hunk] = []
+    left = list(sites)
+    for number, (first, last, text) in enumerate(hunks(change.before, change.after)):
+        inside = tuple(site for site in sites if _holds(first, last, site))
+        left = [site for site in left if site not in inside]
+        made.append(Hunk(change, text, inside, number if is_of_tool else None))
+    homeless = tuple(site for site in left if site.read is not None)
+    made[0] = replace(made[0], sites=made[0].sites + homeless)
+    yield from made if any(hunk.asked for hunk in made) else [whole]
 
 
-def _holds(first: int, last: int, each: Decided) -> bool:
-    return first <= each.read.line <= last
-
-
-def _held(found: Sequence[tuple[int, int, bytes]], each: Decided) -> bool:
-    return any(_holds(first, last, each) for first, last, _ in found)
+def _holds(first: int, last: int, site: Site) -> bool:
+    return first <= site.last and site.first <= last
 
 
 def _asked(
@@ -189,13 +198,19 @@ def _key(screen: Screen, hunk: Hunk, ask: Callable[[str], str]) -> str:
 
 
 def _reasons(hunk: Hunk) -> Iterator[str]:
-    for each in hunk.reads:
-        read = each.read
-        yield f"{read.file}:{read.line}:{read.column}: {safe(read.text)}"
-        yield f"  becomes {safe(read.replacement or '')}"
-        yield f"  since {read.field} goes to {read.namespace}; it is a {read.form} read"
-    others = {n: c for n, c in hunk.change.counts if n != "reads"}
-    for name, number in others.items():
-        yield f"{hunk.change.path}: {count(number, 'edit')} by {name}"
+    for site in hunk.sites:
+        yield f"{site.path}:{site.first}:{site.column}: {safe(site.text)}"
+        yield f"  becomes {safe(site.becomes)}" if site.becomes else "  goes"
+        if site.decided is not None:
+            read = site.decided.read
+            yield (
+                f"  since {read.field} goes to {read.namespace}; "
+                f"it is a {read.form} read"
+            )
+    for name, number in hunk.change.counts:
+        if name != "reads":
+            yield f"{hunk.change.path}: {count(number, 'edit')} by {name}"
+    if hunk.number is not None:
+        yield f"{hunk.change.path}: changed by the step's own tool"
     if hunk.whole:
         yield "A no leaves the whole file as it is in this commit."

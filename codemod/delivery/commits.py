@@ -104,7 +104,8 @@ def aside(source: Repository | None) -> Iterator[Aside]:
         if source is not None:
             info = place.bare / "objects" / "info"
             info.mkdir(exist_ok=True)
-            (info / "alternates").write_bytes(os.fsencode(source.objects) + b"\n")
+            borrowed = os.fsencode(_quoted(source.objects))
+            (info / "alternates").write_bytes(borrowed + b"\n")
         yield place
 
 
@@ -226,9 +227,9 @@ def _stage(place: Aside, changes: Iterable[Change], modes: dict[str, str]) -> No
 
 
 def _quoted(path: Path) -> str:
-    """A path for a list that colons separate; git reads C quoting there."""
+    """A path for a list that colons or line breaks separate: git reads C quoting."""
     text = str(path)
-    if ":" not in text and not text.startswith('"'):
+    if not any(each in text for each in ':\n"#'):
         return text
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -8,7 +8,7 @@ which bytes that are not UTF-8 are surrogate escapes (PEP 383); write it back wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from codemod.delivery.matching import Change, changes
 
@@ -59,6 +59,21 @@ def hunks(before: bytes, after: bytes) -> list[tuple[int, int, bytes]]:
         )
         for group in _groups(changes(first, second))
     ]
+
+
+def without_hunks(before: bytes, after: bytes, left_out: Collection[int]) -> bytes:
+    """What becomes of ``before`` when some of the hunks, by number, are left out."""
+    first, second = _lines(before), _lines(after)
+    parts: list[bytes] = []
+    done = 0
+    for number, group in enumerate(_groups(changes(first, second))):
+        if number in left_out:
+            continue
+        for change in group:
+            parts += first[done : change.start]
+            parts += second[change.new_start : change.new_end]
+            done = change.end
+    return b"".join([*parts, *first[done:]])
 
 
 def diff_of_file(

@@ -121,12 +121,14 @@ def open_repository(root: Path) -> Repository | None:
     inside = run_git(root, "rev-parse", "--is-inside-work-tree")
     if inside.strip() != b"true":
         raise GitError(f"{root} is inside a git repository, but in no work tree of it")
-    shown = run_git(
-        root,
-        *("rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"),
-        *("--show-object-format",),
+    # One at a time: a path may have a line break in it.
+    top, git_dir, prefix, hash_format = (
+        os.fsdecode(run_git(root, "rev-parse", what)).removesuffix("\n")
+        for what in (
+            *("--show-toplevel", "--absolute-git-dir", "--show-prefix"),
+            "--show-object-format",
+        )
     )
-    top, git_dir, prefix, hash_format = os.fsdecode(shown).split("\n")[:4]
     objects = os.fsdecode(run_git(root, "rev-parse", "--git-path", "objects"))
     try:
         head = run_git(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -139,7 +141,7 @@ def open_repository(root: Path) -> Repository | None:
         root=root,
         top=Path(top),
         git_dir=Path(git_dir),
-        objects=(root / objects.rstrip("\n")).resolve(),
+        objects=(root / objects.removesuffix("\n")).resolve(),
         prefix=prefix,
         head=head.decode().strip(),
         hash_format=hash_format,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from codemod.model import Problem
+from codemod.model import Anchor, Problem
 from codemod.packs import Pack, PackError
 from codemod.packs.errors import Where
 from codemod.packs.steps import TRANSFORM_NAMES
@@ -34,7 +34,9 @@ Place = tuple[str, int, int]
 class Withheld:
     """What is not to be changed, and why.
 
-    ``reads`` are places of reads in the tree before the commit. ``files`` are files
+    ``reads`` are places of reads in the tree before the commit, ``edits`` files with
+    anchors of what other edits are about, and ``hunks`` the numbers, from 0, of parts
+    of a file's diff, for what a tool has changed. ``files`` are files
     that the commit must leave alone, by path, of which ``named`` are those that an
     earlier draft of it had changed. ``outside`` are files that nobody asked for.
     ``later`` are reads refused in an earlier commit, whose lines have moved since:
@@ -46,11 +48,15 @@ class Withheld:
     later: frozenset[tuple[str, str, str]] = frozenset()
     named: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
+    edits: frozenset[tuple[str, Anchor]] = frozenset()
+    hunks: frozenset[tuple[str, int]] = frozenset()
 
     def plus(
         self,
         reads: Mapping[Place, str] | None = None,
         files: Mapping[str, KeptSite] | None = None,
+        edits: Iterable[tuple[str, Anchor]] = (),
+        hunks: Iterable[tuple[str, int]] = (),
     ) -> Withheld:
         """This and more."""
         return replace(
@@ -58,6 +64,8 @@ class Withheld:
             reads={**self.reads, **(reads or {})},
             files={**self.files, **(files or {})},
             named=self.named | (files or {}).keys(),
+            edits=self.edits.union(edits),
+            hunks=self.hunks.union(hunks),
         )
 
 
@@ -170,7 +178,10 @@ def _cleaned_up(
     from codemod.api import analyse_again
 
     alone = replace(part, step=replace(part.step, transforms=("cleanup",)))
-    held = Withheld(files=withheld.files, outside=withheld.outside)
+    # Anchors are those of the text before: a file in which something was refused has
+    # had its turn.
+    refused = {path for path, _ in withheld.edits}
+    held = Withheld(files=withheld.files, outside=withheld.outside | refused)
     whole = {change.path: change for change in changes}
     together: list[frozenset[str]] = []
     while changes:
@@ -260,6 +271,7 @@ def _planned(
         setting.options,
         frozenset(withheld.files),
         withheld.outside,
+        frozenset({*withheld.reads, *withheld.edits}),
     )
     together: list[frozenset[str]] = []
     tasks: list[FileTask] = []

@@ -12,9 +12,11 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codemod.delivery.diff import without_hunks
 from codemod.model import Problem
 from codemod.packs import External, Step
 from codemod.packs.globs import module_matches
@@ -71,10 +73,17 @@ def _draft(
     taken: list[Change] = []
     for change in changes:
         site = withheld.files.get(change.path)
-        if site is None:
-            taken.append(change)
-        else:
+        less = _without_refused(change, withheld)
+        if site is not None:
             kept.append(site)
+        elif less is None:
+            why = "What is left of it without the refused hunks does not compile."
+            kept.append(_refused(change.path, 1, why))
+        elif less is not change:
+            kept.append(_refused(change.path, 1, "A hunk of it was refused in review."))
+            taken += [less] if less.is_one else []
+        else:
+            taken.append(change)
     message = message_of(step, "", taken, kept, ())
     commit = Commit(
         step.name, "", message, tuple(taken), tuple(kept), problems=problems
@@ -86,6 +95,19 @@ def _draft(
         (),
         lambda more: _draft(step, changes, problems, more),
     )
+
+
+def _without_refused(change: Change, withheld: Withheld) -> Change | None:
+    """The change without the hunks that a person refused, None when it then breaks."""
+    numbers = {number for path, number in withheld.hunks if path == change.path}
+    if not numbers or change.before is None or change.after is None:
+        return change
+    less = replace(change, after=without_hunks(change.before, change.after, numbers))
+    return less if _broken(less) is None else None
+
+
+def _refused(path: str, line: int, why: str) -> KeptSite:
+    return KeptSite(path, line, 1, "", "review", "a part of the file", "refused", why)
 
 
 def _is_asked_for(path: str, withheld: Withheld, only: tuple[str, ...]) -> bool:

@@ -81,6 +81,7 @@ EXAMPLES = (
 _OWNED = "its module owns the record"
 _OF_PACK = "the pack keeps its module"
 _LEFT_OUT = "the step leaves it out"
+_REFUSED = "that was refused in review"
 _NOT_LISTED = frozenset({_OWNED, _OF_PACK, _LEFT_OUT})
 
 #: A parameter of the project: path of its file, ordinal of its function, its name.
@@ -115,6 +116,8 @@ class _Plan:
                     pin = _LEFT_OUT
                 if context.stays(path) is not None:
                     pin = _LEFT_OUT
+                elif context.refuses(path, ("function", parameter.function)):
+                    pin = _REFUSED
                 if pin:
                     self.pins[where] = pin
         names = frozenset(
@@ -271,6 +274,9 @@ class _Plan:
             return
         for where in self.of_function[next(iter(known))]:
             parameter = self.parameters[where]
+            if self.context.refuses(path, ("call", call.ordinal)):
+                self.pins.setdefault(where, _REFUSED)
+                continue
             if self.context.stays(path) is not None:
                 why = f"{path} calls it, which has to stay as it is"
                 self.pins.setdefault(where, why)
@@ -383,6 +389,8 @@ class _Plan:
         unread = set()
         if self.context.selects(module, "") and not self._is_owner(module):
             for each in self.handed.get(path, HandedFacts()).unread:
+                if self.context.refuses(path, (each.kind, each.ordinal)):
+                    continue
                 if each.kind == "assign" or self._leads_to_record(each.target):
                     unread.add((each.name, each.kind, each.ordinal))
         if not edits and not unread:

@@ -18,7 +18,7 @@ from codemod.decisions.reasons import ORDER
 from codemod.index.index import Index
 from codemod.index.source import Source
 from codemod.packs import Writer
-from codemod.transforms.model import KeptSite, StepContext
+from codemod.transforms.model import REFUSED, KeptSite, StepContext
 from codemod.transforms.planning import (
     FilePlanner,
     kept_site,
@@ -134,8 +134,10 @@ class Coflip:
             if name in flipping and name not in write.keeps:
                 continue
             reason = write.keeps.get(name)
-            if reason is None and name in self.stays:
-                there = self.stays[name]
+            there = self.stays.get(name)
+            if reason is None and there is not None and _is_refused(write, there):
+                reason = REFUSED
+            if reason is None and there is not None:
                 does = "read it off" if there.transform == "reads" else "write it to"
                 reason = (
                     "written-elsewhere",
@@ -245,6 +247,10 @@ def coflip(context: StepContext) -> Coflip:
 
     for write in writes:
         left = context.stays(write.source.file.path)
+        if context.refuses(
+            write.source.file.path, write.call.candidate.anchor, write.call.call
+        ):
+            left = REFUSED
         if left is not None:
             stay(write, write.fields, left)
         if write.whole is not None:
@@ -274,6 +280,12 @@ def coflip(context: StepContext) -> Coflip:
             return Coflip(writes, flips, stays)
 
 
+def _is_refused(write: Write, site: KeptSite) -> bool:
+    """Whether a person wants this very call as it is."""
+    here = (write.source.file.path, write.call.candidate.line)
+    return site.reason == "refused" and (site.file, site.line) == here
+
+
 def _held_back(context: StepContext, each: Decided) -> Reason | None:
     """Why a read stays that would convert, had nobody taken it back or left it out."""
     if each.read.decision == "convert":
@@ -288,6 +300,7 @@ def _is_of_pack(code: str) -> bool:
 _WITHHELD = ("withheld", "Its edit was taken back, and reads and writes stay together.")
 _OWN = frozenset(
     {"dynamic", "not-split", "name-taken", "written-elsewhere", "withheld", "outside"}
+    | {"refused"}
 )
 
 

@@ -24,7 +24,7 @@ from codemod.analysis.positions import SourceLines
 from codemod.analysis.refs import references_to
 from codemod.index.source import Source
 from codemod.packs import Configured, PackError, module_matches
-from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
+from codemod.transforms.model import REFUSED, Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.naming_reads import NamedRead, named_tasks
 from codemod.transforms.planning import kept_site, whole_text
 from codemod.transforms.samples import PACK, RECORD
@@ -80,6 +80,8 @@ def tasks(context: StepContext) -> StepPlan:
                 if read.reason == "configured":
                     why = ("configured", "The pack registers no site here.")
                     kept.append(kept_site(source, each.candidate, NAME, read.text, why))
+            elif (read.file, read.line, read.column) in context.refused:
+                kept.append(kept_site(source, each.candidate, NAME, read.text, REFUSED))
             elif (
                 read.reason == "configured"
                 and each.candidate.walrus < 0

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from codemod.decisions.engine import Decided
 from codemod.packs import PackError
-from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
+from codemod.transforms.model import REFUSED, Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.naming_reads import NamedRead, named_tasks
 from codemod.transforms.planning import kept_site
 from codemod.transforms.samples import PACK, RECORD
@@ -69,6 +69,8 @@ def tasks(context: StepContext) -> StepPlan:
         ):
             continue
         why = _keeps(each, entry.kind)
+        if (each.read.file, each.read.line, each.read.column) in context.refused:
+            why = REFUSED
         if why is None:
             reads.append(NamedRead(each, entry.call, entry.kind == "property"))
         else:

@@ -13,9 +13,16 @@ from dataclasses import dataclass, field
 from codemod.api import Options
 from codemod.decisions.engine import Decided
 from codemod.index.index import Index
+from codemod.model import Anchor
 from codemod.packs import Pack, Step, module_matches
 from codemod.routing import RouteTable
 from codemod.series.task import FileTask
+
+#: A place by its line and column, or a node by its anchor.
+Refusable = tuple[str, int, int] | tuple[str, Anchor]
+
+#: The code and the sentence for what a person wants as it is.
+REFUSED = ("refused", "Refused in review.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +30,9 @@ class StepContext:
     """A tree, analysed, and the step to be planned on it.
 
     ``withheld`` are paths of files that must not change whatever the step says: their
-    edits were taken back. ``outside`` are those that nobody asked for. What has to
-    change together with something in either stays too.
+    edits were taken back. ``outside`` are those that nobody asked for. ``refused`` are
+    places, by file, line and column, or by file and anchor, that a person wants as they
+    are. What has to change together with something of these stays too.
     """
 
     index: Index
@@ -35,6 +43,11 @@ class StepContext:
     options: Options = field(default_factory=Options)
     withheld: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
+    refused: frozenset[Refusable] = frozenset()
+
+    def refuses(self, path: str, *anchors: tuple[str, int]) -> bool:
+        """Whether a person wants one of the nodes as it is."""
+        return any((path, Anchor(*a)) in self.refused for a in anchors)  # type: ignore[arg-type]
 
     def stays(self, path: str) -> tuple[str, str] | None:
         """The code and the sentence why a file must not change; None when it may."""

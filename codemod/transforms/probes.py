@@ -41,7 +41,7 @@ from codemod.packs import Accessor, Probes, module_matches
 from codemod.plan import Edit, RemoveParameters, ReplaceExpression, WrapRest
 from codemod.series.task import FileTask
 from codemod.series.units import components
-from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
+from codemod.transforms.model import REFUSED, Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.planning import FilePlanner, kept_site, target_of
 from codemod.transforms.probe_facts import all_probe_facts
 from codemod.transforms.samples import RECORD
@@ -207,8 +207,10 @@ class _Plan:
     def hold_back(self) -> None:
         """Note which names patches need that stay: those go on to be called."""
         for path, facts in sorted(self.facts.items()):
-            if self.context.stays(path) is not None:
-                for patch in facts.patches:
+            stays = self.context.stays(path) is not None
+            for patch in facts.patches:
+                anchors = (patch.place.anchor, ("function", patch.function))
+                if stays or self.context.refuses(path, *anchors):
                     self._held.update(dict.fromkeys(patch.targets, path))
 
     def sites(self, source: Source, facts: ProbeFacts) -> None:
@@ -262,6 +264,8 @@ class _Plan:
         for keep in self.probes.keeps:
             if module_matches(keep.modules, module):
                 return keep.reason, keep.why
+        if self.context.refuses(source.file.path, candidate.anchor):
+            return REFUSED
         left = self.context.stays(source.file.path)
         if left is not None:
             return left
