@@ -152,7 +152,7 @@ class RealImporter:
         """
         queue: SimpleQueue[str] = SimpleQueue()
         names = list(dict.fromkeys(modules))
-        for name in names:
+        for name in sorted(names):  # those of one package one after the other
             queue.put(name)
         found: dict[str, RealOutcome] = {}
 
@@ -256,7 +256,8 @@ class _Zygote:
 
     def imported(self, module: str) -> RealOutcome:
         """What came of importing ``module``."""
-        answer = self.ask({"import": module}, float(self._setup["timeout"]))
+        # Its packages, itself, and once more alone have that time each.
+        answer = self.ask({"import": module}, 5 * float(self._setup["timeout"]))
         if answer is None:
             if not self._stopped:
                 self._end()

@@ -8,9 +8,10 @@ its first argument's file descriptor and answers one JSON line to the second's:
 ``{"overlay": {...}}``  module name to [path, is_package, text], served instead of files
 ``{"import": "a.b"}``   import it in a fork, as the first module; answers its outcome
 
-The fork has its own session, no input, its output read and thrown away beyond a limit,
-no network, and dies with all its children when it has answered or its time is over.
-When the input ends while it runs, whoever asked is gone: then too.
+A fork that has imported a package serves for the modules in it that come next. Each
+fork has its own session, no input, its output read and thrown away beyond a limit, no
+network, and dies with all its children when it has answered or its time is over. When
+the input ends while it runs, whoever asked is gone: then too.
 """
 
 from __future__ import annotations
@@ -88,24 +89,194 @@ def main() -> None:
     requests = os.fdopen(int(sys.argv[1]), "r", encoding="utf-8")
     answers = os.fdopen(int(sys.argv[2]), "w", encoding="utf-8")
     overlay = _Overlay()
-    setup: dict[str, Any] = {}
+    server = _Server("", requests, answers)
     for line in requests:
         request = json.loads(line)
         if "setup" in request:
-            setup = request["setup"]
-            _set_up(setup, overlay)
+            server.setup = request["setup"]
+            _set_up(server.setup, overlay)
             answer = {"version": list(sys.version_info[:3])}
         elif "paths" in request:
-            _move(request["paths"], setup["paths"])
-            setup["paths"] = request["paths"]
+            server.forget()
+            _move(request["paths"], server.setup["paths"])
+            server.setup["paths"] = request["paths"]
             answer = {}
         elif "overlay" in request:
+            server.forget()
             overlay.serve(request["overlay"])
             answer = {}
         else:
-            answer = _import_in_fork(request["import"], setup, requests, answers)
+            answer = server.imported(request["import"])
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
+    server.forget()
+
+
+class _Server:
+    """Imports modules, each in a fork; knows one package that is imported already.
+
+    Importing ``a.b.c`` first imports ``a`` and ``a.b`` (reference 5.2), so a fork that
+    has imported ``a`` can stand for every process that begins with it. Such a fork is
+    kept for the modules that follow, and is a server itself, for what is in ``a``.
+    ``package`` is what this process has imported, "" for nothing.
+    """
+
+    def __init__(self, package: str, requests: IO[str], answers: IO[str]) -> None:
+        self.package = package
+        self.requests = requests
+        self.answers = answers
+        self.setup: dict[str, Any] = {}
+        self._warm: _Warm | None = None
+        self._failed: dict[str, dict[str, Any]] = {}
+
+    def imported(self, module: str) -> dict[str, Any]:
+        """What came of importing ``module``; in doubt a fresh process says it."""
+        answer = self._through_package(module)
+        if answer is None:
+            return self._alone(module)
+        settled = answer["ok"] or answer["kind"] == "Timeout" or "package" in answer
+        if settled or self.package:
+            return answer
+        return self._alone(module)
+
+    def forget(self) -> None:
+        """End the fork that has a package, and forget packages that failed."""
+        self._failed.clear()
+        if self._warm is not None:
+            warm, self._warm = self._warm, None
+            warm.end()
+            _kill_orphans()
+
+    def _through_package(self, module: str) -> dict[str, Any] | None:
+        """The answer of a fork that has the next package on the way, if one serves."""
+        start = f"{self.package}." if self.package else ""
+        following, dot, _ = module[len(start) :].partition(".")
+        package = f"{start}{following}"
+        if not dot:
+            return None
+        if package in self._failed:
+            return self._failed[package]
+        if self._warm is None or self._warm.package != package:
+            failed, self._failed = self._failed, {}
+            self.forget()
+            self._failed = failed
+            failure = self._warm_up(package)
+            if failure is not None:
+                return failure
+        if self._warm is None:
+            return None
+        answer = self._warm.ask(module, self.requests.fileno(), 4 * self._timeout())
+        if answer is None:
+            warm, self._warm = self._warm, None
+            warm.end()
+            _kill_orphans()
+        return answer
+
+    def _timeout(self) -> float:
+        return float(self.setup["timeout"])
+
+    def _warm_up(self, package: str) -> dict[str, Any] | None:
+        """Import ``package`` in a fork that stays; the answer when that fails.
+
+        A fork with threads does not stay: they would be missing in its own forks.
+        """
+        request_in, request_out = os.pipe()
+        answer_in, answer_out = os.pipe()
+        ends = (request_out, answer_in)
+        fork = _Fork(self, (request_out, answer_in))
+        if fork.child == 0:
+            try:
+                if not fork.run(package):
+                    os._exit(1)
+                _become_reaper()
+                requests = os.fdopen(request_in, "r", encoding="utf-8")
+                answers = os.fdopen(answer_out, "w", encoding="utf-8")
+                server = _Server(package, requests, answers)
+                server.setup = self.setup
+                for line in requests:
+                    answer = server.imported(json.loads(line)["import"])
+                    answers.write(json.dumps(answer) + "\n")
+                    answers.flush()
+            finally:
+                os._exit(0)
+        os.close(request_in)
+        os.close(answer_out)
+        answer = fork.answer(stay=True)
+        if answer["ok"] and answer.get("threads") == 1:
+            self._warm = _Warm(package, fork.child, *ends)
+            return None
+        fork.end()
+        for end in ends:
+            os.close(end)
+        if answer["ok"]:
+            return None
+        self._failed[package] = {**answer, "package": package}
+        return self._failed[package]
+
+    def _alone(self, module: str) -> dict[str, Any]:
+        """Import ``module`` in a fork of this process, which ends then."""
+        fork = _Fork(self, ())
+        if fork.child == 0:
+            status = 1
+            try:
+                fork.run(module)
+                status = 0
+            finally:
+                os._exit(status)
+        return fork.answer()
+
+    def close_in_fork(self) -> None:
+        """Close what a fork of this process has no business with."""
+        for stream in (self.requests, self.answers):
+            os.close(stream.fileno())
+        if self._warm is not None:
+            self._warm.close()
+
+    def keeps(self) -> int:
+        """The process that is to live on, 0 for none."""
+        return self._warm.child if self._warm is not None else 0
+
+
+class _Warm:
+    """A fork that has imported ``package`` and serves for what is in it."""
+
+    def __init__(self, package: str, child: int, requests: int, answers: int) -> None:
+        self.package = package
+        self.child = child
+        self.requests = requests
+        self.answers = answers
+
+    def ask(self, module: str, watched: int, timeout: float) -> dict[str, Any] | None:
+        """Its answer; None when it is gone, late, or ``watched`` has ended."""
+        try:
+            os.write(self.requests, json.dumps({"import": module}).encode() + b"\n")
+        except OSError:
+            return None
+        deadline = time.monotonic() + timeout
+        data = b""
+        while not data.endswith(b"\n"):
+            left = max(deadline - time.monotonic(), 0.0)
+            ready, _, _ = select.select([self.answers, watched], [], [], left)
+            if self.answers not in ready:
+                return None
+            more = os.read(self.answers, 65536)
+            if not more:
+                return None
+            data += more
+        answer: dict[str, Any] = json.loads(data)
+        return answer
+
+    def end(self) -> None:
+        """End it and all it runs."""
+        self.close()
+        _kill(self.child)
+        _wait(self.child)
+
+    def close(self) -> None:
+        """Close the pipes to it."""
+        for pipe in (self.requests, self.answers):
+            with contextlib.suppress(OSError):
+                os.close(pipe)
 
 
 def _set_up(setup: dict[str, Any], overlay: _Overlay) -> None:
@@ -134,38 +305,57 @@ def _move(paths: list[str], before: list[str]) -> None:
     sys.path[:0] = paths
 
 
-def _import_in_fork(
-    module: str, setup: dict[str, Any], requests: IO[str], answers: IO[str]
-) -> dict[str, Any]:
-    result_in, result_out = os.pipe()
-    output_in, output_out = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            os.close(result_in)
-            os.close(output_in)
-            os.close(requests.fileno())
-            os.close(answers.fileno())
-            _isolate(output_out, setup)
-            _import(module, result_out)
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(result_out)
-    os.close(output_out)
-    started = time.monotonic()
-    deadline = started + setup["timeout"]
-    texts, timed_out = _gather(result_in, output_in, requests.fileno(), deadline)
-    _kill(child)
-    os.close(result_in)
-    os.close(output_in)
-    status = _wait(child)
-    _kill_orphans()
-    answer = _answer(texts[0], status, timed_out, setup)
-    answer["seconds"] = round(time.monotonic() - started, 3)
-    answer["output"] = texts[1].decode("utf-8", "replace")
-    return answer
+class _Fork:
+    """A fork of this process that imports one module and says what came of it."""
+
+    def __init__(self, server: _Server, foreign: tuple[int, ...]) -> None:
+        self._server = server
+        self._result_in, self._result_out = os.pipe()
+        self._output_in, self._output_out = os.pipe()
+        self._started = time.monotonic()
+        self.child = os.fork()
+        if self.child == 0:
+            server.close_in_fork()
+            for pipe in (self._result_in, self._output_in, *foreign):
+                os.close(pipe)
+
+    def run(self, module: str) -> bool:
+        """In the fork: import ``module``, answer, and say whether it was imported."""
+        _isolate(self._output_out, self._server.setup)
+        imported = _import(module, self._result_out)
+        null = os.open(os.devnull, os.O_WRONLY)
+        for pipe in (1, 2):
+            os.dup2(null, pipe)
+        for pipe in (self._result_out, self._output_out, null):
+            os.close(pipe)
+        return imported
+
+    def answer(self, stay: bool = False) -> dict[str, Any]:
+        """What the fork says; unless it may ``stay``, it has ended then."""
+        setup = self._server.setup
+        os.close(self._result_out)
+        os.close(self._output_out)
+        deadline = self._started + setup["timeout"]
+        watched = self._server.requests.fileno()
+        texts, timed_out = _gather(self._result_in, self._output_in, watched, deadline)
+        os.close(self._result_in)
+        os.close(self._output_in)
+        whole = texts[0].endswith(b"\n")
+        status = 0 if stay and whole else self.end()
+        answer = _answer(texts[0], status, timed_out, setup)
+        answer["seconds"] = round(time.monotonic() - self._started, 3)
+        answer["output"] = texts[1].decode("utf-8", "replace")
+        return answer
+
+    def end(self) -> int:
+        """End the fork and what it started; its status."""
+        if self.child < 0:
+            return 0
+        child, self.child = self.child, -1
+        _kill(child)
+        status = _wait(child)
+        _kill_orphans(self._server.keeps())
+        return status
 
 
 def _answer(
@@ -268,12 +458,12 @@ def _forbid_sockets() -> None:
         setattr(socket, name, refuse)
 
 
-def _import(module: str, result: int) -> None:
+def _import(module: str, result: int) -> bool:
     owner = os.getpid()
     try:
         try:
             __import__(module)
-            answer: dict[str, Any] = {"ok": True}
+            answer: dict[str, Any] = {"ok": True, "threads": _threads()}
         except BaseException as error:
             answer = _described(error)
     except BaseException as error:  # a broken __str__, a recursion at its limit
@@ -283,6 +473,17 @@ def _import(module: str, result: int) -> None:
     data = json.dumps(answer).encode() + b"\n"
     while data:
         data = data[os.write(result, data) :]
+    return bool(answer["ok"])
+
+
+def _threads() -> int:
+    """How many threads this process has."""
+    try:
+        return len(os.listdir("/proc/self/task"))  # noqa: PTH208
+    except OSError:
+        import threading
+
+        return threading.active_count()
 
 
 def _described(error: BaseException) -> dict[str, Any]:
@@ -338,9 +539,9 @@ def _wait(child: int) -> int:
             continue
 
 
-def _kill_orphans() -> None:
+def _kill_orphans(but: int = 0) -> None:
     for _ in range(100):
-        children = _children()
+        children = [child for child in _children() if child != but]
         for child in children:
             _kill(child)
         try:

@@ -149,6 +149,64 @@ def test_when_it_is_stopped_what_it_imports_ends_at_once(tmp_path: Path) -> None
             os.kill(int(pid), 0)
 
 
+PACKAGED = {
+    "p/__init__.py": "open(LOG, 'a').write('p ')\n",
+    "p/good.py": "import sys\nassert 'p.q' not in sys.modules\nimport p.q.deep\n",
+    "p/bad.py": "raise ValueError(__name__)\n",
+    "p/q/__init__.py": "",
+    "p/q/deep.py": "x = 1\n",
+    "p/q/other.py": "import sys\nassert 'p.q.deep' not in sys.modules\n",
+    "broken/__init__.py": "open(LOG, 'a').write('broken ')\nraise OSError('no')\n",
+    "broken/one.py": "",
+    "broken/two.py": "",
+    "slow/__init__.py": "while True: pass\n",
+    "slow/one.py": "",
+    "slow/two.py": "",
+    "threads/__init__.py": "import threading\n"
+    "threading.Thread(target=threading.Event().wait, daemon=True).start()\n",
+    "threads/one.py": "import threading\nassert threading.active_count() == 2\n",
+    "process/__init__.py": "import os\nmine = os.getpid()\n",
+    "process/one.py": "import os, process\nassert os.getpid() == process.mine\n",
+}
+
+
+def test_a_package_is_imported_once_for_its_modules(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    files = {
+        path: text.replace("LOG", repr(str(log))) for path, text in PACKAGED.items()
+    }
+    root = support.write(tmp_path / "root", files)
+    modules = [support.module_of(path)[0] for path in PACKAGED]
+    begun = time.monotonic()
+    with RealImporter([str(root)], (), RealOptions(jobs=1, timeout=1.5)) as importer:
+        found = importer.import_all(modules)
+    assert time.monotonic() - begun < 6  # not once more for each module of ``slow``
+    failures = {name: outcome.kind for name, outcome in found.items() if outcome.kind}
+    assert failures == {
+        "p.bad": "ValueError",
+        "broken": "OSError",
+        "broken.one": "OSError",
+        "broken.two": "OSError",
+        "slow": "Timeout",
+        "slow.one": "Timeout",
+        "slow.two": "Timeout",
+    }
+    assert found["broken.two"].chain[-1][0].endswith("broken/__init__.py")
+    # Itself, for its modules, and once more for the one that failed.
+    assert log.read_text().split() == ["broken", "broken", "p", "p", "p"]
+
+
+def test_new_texts_are_seen_by_packages_that_were_imported(tmp_path: Path) -> None:
+    root = support.write(tmp_path, {"p/__init__.py": "x = 1\n", "p/m.py": "import p\n"})
+    with RealImporter([str(root)], ("p",), RealOptions(jobs=1)) as importer:
+        assert importer.import_all(["p.m"])["p.m"].ok
+        path = str(root / "p/__init__.py")
+        importer.overlay({"p": OverlayText(path, True, "raise OSError\n")})
+        assert importer.import_all(["p.m"])["p.m"].kind == "OSError"
+        importer.overlay({})
+        assert importer.import_all(["p.m"])["p.m"].ok
+
+
 def test_the_folder_of_the_run_is_removed(tmp_path: Path) -> None:
     text = (
         f"import os\nopen({str(tmp_path / 'home')!r}, 'w').write(os.environ['HOME'])\n"
