@@ -14,8 +14,10 @@ from codemod.cli.screen import Screen, count, safe
 if TYPE_CHECKING:
     from codemod.api import Analysis
     from codemod.packs import Pack, Step
+    from codemod.packs.errors import Where
     from codemod.series.commit import Change, Commit, Skipped
-    from codemod.series.run import SeriesOptions
+    from codemod.series.draft import Draft
+    from codemod.series.run import Review, SeriesOptions
     from codemod.transforms.model import KeptSite
 
 _TITLE = ("diff --git ", "index ", "--- ", "+++ ", "new file ", "deleted file ")
@@ -207,3 +209,46 @@ def _change_json(change: Change) -> dict[str, Any]:
         "notes": change.notes,
         "diff": patch_of(change).decode("utf-8", "surrogateescape"),
     }
+
+
+def missing_reviewer(screen: Screen, pack: Pack, refuse: bool) -> Review:
+    """A review that looks for imports of modules that are nowhere.
+
+    A library may be installed: that is said. A module that the project's own package
+    lacks is a slip, and every file with the import would fail: PackError if ``refuse``,
+    else it is said too.
+    """
+    from codemod.packs import PackError
+
+    told: set[str] = set()
+
+    def review(draft: Draft) -> Draft:
+        for each in draft.missing:
+            module, _, name = each.name.rpartition(".")
+            what = f"{each.file} would import {name} from {module}, which is not there"
+            if refuse and not each.installed:
+                raise PackError.at(
+                    _named_in(pack, module, name),
+                    f"{what}: neither in the project nor beside the routes; write the "
+                    "module first, or mend the name",
+                )
+            if module not in told:
+                hint = ": is it installed?" if each.installed else ""
+                screen.warn(f"{safe(what)}{hint}")
+            told.add(module)
+        return draft
+
+    return review
+
+
+def _named_in(pack: Pack, module: str, name: str) -> Where:
+    """The place in the pack where a name of a module is given."""
+    for accessor in pack.accessors:
+        if (accessor.module, accessor.name) == (module, name):
+            return pack.where("accessors", accessor.root)
+    call = f"{module}:{name}"
+    for table in ("derived", "configured", "writers"):
+        for key, entry in getattr(pack, table).items():
+            if entry.call == call:
+                return pack.where(table, key, "call")
+    return pack.where("probes")

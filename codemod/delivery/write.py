@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import stat
-import tempfile
 from pathlib import Path, PurePosixPath
 
 from codemod.model import Problem
@@ -80,9 +80,11 @@ def _changed(target: Path, path: str, expect: bytes | None) -> Problem | None:
 def _replace(
     target: Path, path: str, data: bytes, expect: bytes | None
 ) -> Problem | None:
-    descriptor, name = tempfile.mkstemp(prefix=_PREFIX, dir=target.parent)
+    # The name is known before the file is there, so that an interrupt between its
+    # making and the next line finds what to take away.
+    name = str(target.parent / f"{_PREFIX}{secrets.token_hex(8)}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with open(name, "xb", opener=_private) as file:
             file.write(data)
             file.flush()
             _take_over_status(file.fileno(), target)
@@ -97,6 +99,10 @@ def _replace(
         raise
     _discard(name)
     return changed
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
 
 
 def _take_over_status(descriptor: int, target: Path) -> None:

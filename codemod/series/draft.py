@@ -7,7 +7,7 @@ decided as kept, and the files that come out otherwise are rewritten again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -74,8 +74,9 @@ class Draft:
     """A commit with what it was planned from.
 
     ``reads`` are the reads that it converts. ``together`` are sets of its files that
-    change together or not at all. ``again`` plans the commit anew with more held back;
-    the commit may come out empty.
+    change together or not at all. ``missing`` are names that new code imports from
+    modules that are nowhere to be found. ``again`` plans the commit anew with more held
+    back; the commit may come out empty.
     """
 
     commit: Commit
@@ -84,6 +85,20 @@ class Draft:
     tasks: tuple[FileTask, ...]
     again: Callable[[Withheld], Draft]
     together: tuple[frozenset[str], ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A name, dotted, whose module is neither in the project nor beside the routes.
+
+    ``file`` is the first that would import it. ``installed`` says that the project has
+    nothing of its top-level package, so that it may be a library's.
+    """
+
+    name: str
+    file: str
+    installed: bool
 
 
 @dataclass(frozen=True)
@@ -160,7 +175,26 @@ def draft_of(
         tuple(tasks),
         lambda more: draft_of(setting, analysis, part, more, only, made),
         together,
+        tuple(_missing(analysis, tasks)),
     )
+
+
+def _missing(analysis: Analysis, tasks: Iterable[FileTask]) -> Iterator[Missing]:
+    routes, modules = analysis.routes, analysis.index.project.by_module
+    beside = {
+        accessor.module
+        for accessor in routes.accessors
+        if accessor.root not in routes.missing_accessors
+    }
+    packages = {module.partition(".")[0] for module in modules}
+    seen: set[str] = set()
+    for task in tasks:
+        for _, name in task.names:
+            module = name.rpartition(".")[0]
+            if name not in seen and module not in modules and module not in beside:
+                installed = name.partition(".")[0] not in packages
+                yield Missing(name, task.source.file.path, installed)
+            seen.add(name)
 
 
 def _cleaned_up(

@@ -183,3 +183,30 @@ def test_killed_at_any_moment_the_file_is_whole(tmp_path: Path) -> None:
             process.send_signal(signal.SIGKILL)
         assert process.returncode == -signal.SIGKILL
         assert file.read_bytes() in contents
+
+
+#: The command's own way of writing, interrupted right after a file was made.
+INTERRUPTED = """\
+import os, pathlib, sys
+made = os.open
+def opened(name, flags, *more, **keys):
+    found = made(name, flags, *more, **keys)
+    if ".nsroute-" in str(name):
+        raise KeyboardInterrupt
+    return found
+os.open = opened
+from codemod.delivery import write_file
+write_file(pathlib.Path(sys.argv[1]), "x.py", b"new\\n", b"old\\n")
+"""
+
+
+def test_an_interrupt_right_after_the_file_was_made_leaves_none(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "x.py").write_bytes(b"old\n")
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(tmp_path)], capture_output=True
+    )
+    assert b"KeyboardInterrupt" in done.stderr
+    assert _names(tmp_path) == ["x.py"]
+    assert (tmp_path / "x.py").read_bytes() == b"old\n"

@@ -305,11 +305,15 @@ def _how(
     verifies: bool,
     log: Log,
 ) -> SeriesOptions:
+    from codemod.cli.series import missing_reviewer
     from codemod.delivery.delivering import not_in_head
     from codemod.series.run import Review, SeriesOptions
     from codemod.series.verify import verifier
 
-    reviews: list[Review] = [target.refuse_dirty]
+    reviews: list[Review] = [
+        missing_reviewer(screen, series.pack, refuse=True),
+        target.refuse_dirty,
+    ]
     if interactive:
         from codemod.cli.hunks import reviewer
 

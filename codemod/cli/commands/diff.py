@@ -42,6 +42,7 @@ def diff(
     from codemod.cli.series import (
         amount,
         as_json,
+        missing_reviewer,
         prepared,
         run,
         say_what_stayed,
@@ -57,9 +58,9 @@ def diff(
     series = prepared(work, places, screen, step or [])
     found = []
     with workspace_for(series, screen) as workspace:
-        for item in run(
-            series, work, places, screen, SeriesOptions(workspace=workspace)
-        ):
+        reviews = (missing_reviewer(screen, series.pack, refuse=False),)
+        how = SeriesOptions(reviews, workspace=workspace)
+        for item in run(series, work, places, screen, how):
             found.append(item)
             if isinstance(item, Commit) and format_ is not Format.json:
                 show(screen, item)
