@@ -93,7 +93,8 @@ def settled_block(
     """Return the statements of a block without what was removed.
 
     At the start of a block, and after a function's docstring, the next statement
-    comes as near as the removed one was; elsewhere the larger gap is kept. ``header``
+    comes as near as the removed one was; elsewhere the larger gap is kept. Under a
+    comment that stays, but for a module's, there is none. ``header``
     is given for a module: the lines before its first statement, which stay.
     """
     above = _trailing_blanks(header or ())
@@ -109,6 +110,9 @@ def settled_block(
             only_docstring = len(body) == 1 and is_docstring(body[0])
             at_start = not body or (only_docstring and header is None)
             lines = leading_lines(statement)
+            if header is None and carried and not is_blank(carried[-1]):
+                # The blank line would part the comment from all that it can be about.
+                lines = with_leading_blanks(lines, 0)
             if header and not body:
                 # Blank lines of the header already stand where these would.
                 lines = with_leading_blanks(

@@ -13,6 +13,7 @@ import libcst as cst
 from codemod.rewrite.anchors import FIELDS
 from codemod.rewrite.import_insert import with_import
 from codemod.rewrite.import_names import edited
+from codemod.rewrite.import_place import is_docstring
 from codemod.rewrite.import_wrap import fitted
 from codemod.rewrite.lines import (
     Gone,
@@ -242,6 +243,16 @@ class _Rebuild:
             trailing_whitespace=suite.trailing_whitespace,
         )
         body = Settled([line] if kept else [], [0], [])
+        if inserts and kept and is_docstring(line):
+            # It is a docstring only as the first statement of all.
+            first = kept[0].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
+            rest = line.with_changes(body=kept[1:], leading_lines=())
+            body = Settled([line.with_changes(body=[first])], [1], [])
+            if kept[1:]:
+                body.body[0] = cst.SimpleStatementLine(
+                    [first], leading_lines=line.leading_lines
+                )
+                body.body.append(rest)
         self._insert(body, inserts, None, self._indent(suite))
         return cst.IndentedBlock(body=body.body)
 

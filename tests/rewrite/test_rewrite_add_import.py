@@ -761,6 +761,30 @@ IN_FUNCTION = {
             return 1
         """,
     ),
+    "one line, after its docstring": (
+        """
+        class A:
+            def f(self): "doc"; return 1  # one
+        """,
+        """
+        class A:
+            def f(self):
+                "doc"
+                from app.context import get_exec
+
+                return 1  # one
+        """,
+    ),
+    "one line, a docstring alone": (
+        """
+        def f(): "doc"
+        """,
+        """
+        def f():
+            "doc"
+            from app.context import get_exec
+        """,
+    ),
     "not joined to one below code": (
         """
         def f():
@@ -782,3 +806,10 @@ IN_FUNCTION = {
 def test_in_a_function(name: str) -> None:
     before, after = map(_text, IN_FUNCTION[name])
     assert rewritten(before, Import("get_exec", function="f")) == after
+
+
+def test_a_docstring_of_one_line_is_still_one() -> None:
+    after = rewritten('def f(): "doc"; return 1\n', Import("get_exec", function="f"))
+    names: dict[str, object] = {}
+    exec(after, names)
+    assert names["f"].__doc__ == "doc"

@@ -578,3 +578,14 @@ def test_what_is_left(name: str) -> None:
 
 def test_no_case_hides_another() -> None:
     assert len(CASES) == len(NAMES) + len(STATEMENTS) + len(TOGETHER)
+
+
+@pytest.mark.parametrize("above", ["", '"""Doc."""\n    ', "x = 1\n    "])
+def test_no_blank_line_is_left_under_a_comment(above: str) -> None:
+    before = f"def f():\n    {above}# why\n    from m import a\n\n    return 1\n"
+    after = f"def f():\n    {above}# why\n    return 1\n"
+    assert rewritten(before, Unimport("a")) == after
+    # At the top of a module a comment may be about the whole file.
+    assert rewritten("# why\nfrom m import a\n\nx = 1\n", Unimport("a")) == (
+        "# why\n\nx = 1\n"
+    )
