@@ -99,6 +99,11 @@ def guarded(work: Callable[[], int], color: When = "auto") -> int:
         message, hint = str(error), _pack_hint(error.key)
     except ProjectError as error:
         message, hint = str(error), ""
+    except OSError as error:
+        # The machine said no: a full disk, no folder for temporary files, no git.
+        place = "" if error.filename is None else f": {error.filename}"
+        message = f"{error.strerror or error}{place}"
+        hint = "see what stands in the way, and run it again; every file is whole"
     except Exception:
         # Not 1, with which Python would end: that is an answer, and this is none.
         traceback.print_exc()

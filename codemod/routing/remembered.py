@@ -7,6 +7,7 @@ where one was looked for in vain; it is taken only when all of them are as they 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -62,8 +63,10 @@ def remembered_routes(
         )
     seen: dict[str, bytes] = {}
     table = build_routes(project, pack, routes_from, seen=seen)
-    store.put(key, _encode(table, seen))
-    store.save()
+    # A path that is not UTF-8 cannot be written down; then nothing is remembered.
+    with contextlib.suppress(UnicodeEncodeError):
+        store.put(key, _encode(table, seen))
+        store.save()
     return table
 
 
