@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,7 @@ from pathlib import Path
 from bench.fetching import package
 from codemod.api import Analysis, Options, analyse
 from codemod.index.pool import default_jobs
-from codemod.packs import Step
+from codemod.packs import Step, module_matches
 from codemod.series.migrate import migrate
 from codemod.series.task import combined
 from codemod.transforms import TRANSFORMS, KeptSite, StepContext
@@ -54,7 +55,7 @@ def _writers(analysis: Analysis, later: Mapping[str, str]) -> None:
     print("each call that stays:")
     for path, line in _places(WRITE, ours, texts):
         site = sites.pop((path, line), None)
-        why = "not the record" if site is None else f"{site.reason}: {site.why}"
+        why = f"{site.reason}: {site.why}" if site else _other(analysis, path, line)
         print(f"  {path}:{line}: {why}")
     for (path, line), site in sorted(sites.items()):
         print(f"  {path}:{line}: {site.reason}: {site.why}")
@@ -63,6 +64,20 @@ def _writers(analysis: Analysis, later: Mapping[str, str]) -> None:
     print(f"to be looked at by a person: {len(findings)}")
     for site in findings:
         print(f"  {site.file}:{site.line}: {site.reason}: {site.why}")
+
+
+def _other(analysis: Analysis, path: str, line: int) -> str:
+    """Why a call is none of a writer: who owns it, or what the line is."""
+    module = analysis.index.project.by_path[path].module
+    if module_matches(analysis.pack.record.owners, module):
+        return "owner: its module owns the record"
+    tree = ast.parse(analysis.index.sources[path].data)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or node.func.end_lineno != line:
+            continue
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "override":
+            return "not the record: a copy, or a record made here"
+    return "no call: a text that mentions it"
 
 
 def _probes(analysis: Analysis, later: Mapping[str, str]) -> None:

@@ -228,7 +228,8 @@ def run_git(
         check=False,
     )
     if done.returncode != 0:
-        said = os.fsdecode(done.stderr).strip() or f"exit code {done.returncode}"
+        lines = os.fsdecode(done.stderr).strip().splitlines()
+        said = "; ".join(lines) or f"exit code {done.returncode}"
         command = next((a for a in arguments if not _is_setting(a)), "")
         raise GitError(f"git {command} failed: {said}")
     return done.stdout

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.series import support
-from tests.series.support import CACHE, FILES, commit, git, nsroute, titles, write
+from tests.series.support import CACHE, FILES, PACK, commit, git, nsroute, titles, write
 
 LATIN = CACHE.replace("def room", "# é\ndef room").encode("latin-1")
 
@@ -188,3 +191,45 @@ def test_a_disk_that_fills_up_leaves_no_branch(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "nothing was delivered: git unpack-objects failed" in done.stderr
     assert support.state(folder) == before
+
+
+VERIFIED = "\n[verify]\ncommand = 'true'\n"
+WITH_TOOL = (
+    "\n[[step]]\nname = 'tool'\ncommand = 'echo hi >> tool.py'\n"
+    "[[step]]\nname = 'reads'\n"
+)
+
+
+@pytest.mark.parametrize("more", ["", VERIFIED, WITH_TOOL])
+@pytest.mark.parametrize(
+    "way", [(), ("--branch", "ns"), ("--patches", "../out")], ids=str
+)
+@pytest.mark.parametrize("limit", [0, 600])
+def test_no_room_for_files_leaves_all_as_it_was(
+    tmp_path: Path, limit: int, way: tuple[str, ...], more: str
+) -> None:
+    """A limit on the size of any file that the run and its git write."""
+    long = CACHE + "# long\n" * 200
+    files = {**FILES, "nsroute.toml": PACK + more, "app/cache.py": long}
+    folder = commit(write(tmp_path / "shop", files))
+    before = support.state(folder)
+    done = subprocess.run(
+        [sys.executable, "-m", "codemod.cli", "apply", *way],
+        cwd=folder,
+        env=support.environment({"TMPDIR": str(tmp_path)}),
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )
+    assert "Traceback" not in done.stderr
+    assert "error: " in done.stderr or "app/cache.py: cannot be written" in done.stderr
+    assert (folder / "app/cache.py").read_text() == long
+    assert not list(folder.rglob(".nsroute-*"))
+    if way or limit == 0 or more:
+        assert done.returncode == 2, done.stderr
+        assert support.state(folder) == before
+        assert not (tmp_path / "out").exists()
+    else:
+        assert done.returncode == 1, done.stderr
+        assert "get_net().http.port" in (folder / "tool.py").read_text()
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith("nsroute-")] == []

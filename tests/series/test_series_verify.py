@@ -250,3 +250,19 @@ sys.exit("config" not in pathlib.Path("app/low.py").read_text())
     assert "fits(words, config) and fits2(words)" in git(
         folder, "show", "ns:app/high.py"
     )
+
+
+def test_a_check_that_hangs_on_a_change_blames_its_file(tmp_path: Path) -> None:
+    check = """\
+import pathlib, time
+if "get_cache()" in pathlib.Path("app/server.py").read_text():
+    print("waiting for the server", flush=True)
+    time.sleep(600)
+"""
+    folder = project(tmp_path / "shop", check, timeout=1)
+    done = nsroute(folder, "apply", "--branch", "ns")
+    assert done.returncode == 1, done.stderr
+    assert "app/server.py: left as it was (verify-failed)" in done.stderr
+    assert "did not end within 1 s and was stopped. It printed:" in done.stderr
+    assert "waiting for the server" in done.stderr
+    assert "get_cache().size" in git(folder, "show", "ns:app/cache.py")
