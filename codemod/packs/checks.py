@@ -229,7 +229,7 @@ class _Checker:
         for index, value in enumerate(entries):
             path: KeyPath = ("step", index)
             table = self._convert(path, value, schema.StepTable)
-            for key in ("namespaces", "modules", "fields"):
+            for key in ("namespaces", "modules", "fields", "imports"):
                 self._each((*path, key), getattr(table, key), self._check_glob)
             steps.append(build_step(path, table, self._error))
         check_names(tuple(steps), self._error)

@@ -118,6 +118,7 @@ class StepTable(Table):
     namespaces: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
     message: str | None = None
     split: Any = None
     command: str | None = None

@@ -38,6 +38,12 @@ def build_step(path: KeyPath, table: StepTable, fail: Fail) -> Step:
         for key in ("namespaces", "fields", "split"):
             if getattr(table, key):
                 raise fail((*path, key), "has no meaning for an external step")
+    if "hoist" in transforms:
+        for key in ("namespaces", "fields", "split"):
+            if getattr(table, key):
+                raise fail((*path, key), "has no meaning for a hoist")
+    elif table.imports:
+        raise fail((*path, "imports"), "is for a hoist")
     return Step(
         table.name,
         transforms,
@@ -47,6 +53,7 @@ def build_step(path: KeyPath, table: StepTable, fail: Fail) -> Step:
         table.message,
         _split((*path, "split"), table.split, fail),
         external,
+        table.imports,
     )
 
 
@@ -84,6 +91,11 @@ def _transforms(
             if external:
                 raise fail(here, "a step with a tool of your own is 'external' alone")
             raise fail(here, "'external' needs one of command, codemod, bowler")
+        if name == "hoist" and len(names) > 1:
+            problem = (
+                "'hoist' looks at the text of all files: give it a step of its own"
+            )
+            raise fail(here, problem)
     return names
 
 

@@ -18,6 +18,7 @@ TRANSFORM_NAMES = (
     "configured",
     "probes",
     "cleanup",
+    "hoist",
     "external",
 )
 
@@ -62,7 +63,8 @@ class Step:
     """One step of a migration.
 
     ``transforms`` are applied together, so that what belongs together lands in one
-    commit. The lists of dotted globs select (AND; an empty list selects everything).
+    commit. The lists of dotted globs select (AND; an empty list selects everything);
+    ``imports`` are the modules whose imports a ``hoist`` moves.
     ``message`` is a template of ``str.format`` over ``MESSAGE_KEYS``, None for the
     transform's own. ``split`` cuts the step into several commits: by the first name of
     the namespace, by module, or into at most so many files each.
@@ -76,6 +78,7 @@ class Step:
     message: str | None = None
     split: Split | None = None
     external: External | None = None
+    imports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

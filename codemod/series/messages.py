@@ -17,6 +17,7 @@ _TITLES = {
     "configured": "Ask for configured sizes by name",
     "probes": "Ask the platform instead of probing",
     "cleanup": "Remove what nothing reads any more",
+    "hoist": "Import at module level",
     "external": "Run {step}",
 }
 _WHOLE = "the record"

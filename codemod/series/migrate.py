@@ -87,6 +87,11 @@ def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
     from codemod.verify.reread import problems_of
 
     file = task.source.file
+    if task.whole is not None:
+        whole, before = task.whole, task.source.data
+        return FileChange(
+            file.path, before, whole.data, 0, whole.notes, counts=task.counts
+        )
     text = decode(task.source.data, file.path)
     if isinstance(text, Problem):
         return text

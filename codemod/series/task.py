@@ -39,6 +39,14 @@ class PlannedRead:
 
 
 @dataclass(frozen=True, slots=True)
+class WholeText:
+    """The new content of a file, and what there is to say about it."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FileTask:
     """One file to rewrite, with all that a worker process needs to do and check it.
 
@@ -52,7 +60,7 @@ class FileTask:
     which a transform walks it (``codemod.analysis``, ``whole=True``). ``counts`` is how
     many things each transform changes here, by its name. ``unread`` are bindings to
     take away as in ``DeadQuestion``; those that can go are counted where they go, as
-    ``cleanup``.
+    ``cleanup``. ``whole`` is a text made and checked elsewhere, without any edits.
     """
 
     source: Source
@@ -66,6 +74,7 @@ class FileTask:
     edits: tuple[Edit, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     unread: frozenset[tuple[str, str, int]] = frozenset()
+    whole: WholeText | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, cast
 
-from codemod.transforms import cleanup, configured, derived, probes, reads, writers
+from codemod.transforms import (
+    cleanup,
+    configured,
+    derived,
+    hoist,
+    probes,
+    reads,
+    writers,
+)
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 
 __all__ = ["TRANSFORMS", "Example", "KeptSite", "StepContext", "StepPlan", "Transform"]
@@ -28,5 +36,5 @@ class Transform(Protocol):
 
 TRANSFORMS: Mapping[str, Transform] = {
     module.NAME: cast(Transform, module)
-    for module in (reads, writers, derived, configured, probes, cleanup)
+    for module in (reads, writers, derived, configured, probes, cleanup, hoist)
 }

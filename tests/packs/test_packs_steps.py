@@ -38,6 +38,10 @@ CASES = [
     ),
     ("[[step]]\nname = 'x'\nsplit = { files = 4 }", Step("x", split=4)),
     (
+        "[[step]]\nname = 'x'\ntransform = 'hoist'\nimports = ['m.*']",
+        Step("x", ("hoist",), imports=("m.*",)),
+    ),
+    (
         "[[step]]\nname = 'x'\ncommand = 'make fmt'\ntimeout = 5",
         Step("x", ("external",), external=External("command", "make fmt", timeout=5.0)),
     ),
@@ -105,6 +109,22 @@ MISTAKES = [
     ("[[step]]\nname = 'x'\nmessage = 'Do {'", 3, "is no template"),
     ("[[step]]\nname = 'x'\nmessage = ''", 3, "must start with the commit's title"),
     ("[[step]]\nname = 'x'\nmodules = ['a..b']", 3, "bad glob"),
+    (
+        "[[step]]\nname = 'x'\ntransform = 'hoist'\nimports = ['a..b']",
+        4,
+        "bad glob",
+    ),
+    ("[[step]]\nname = 'x'\nimports = ['a']", 3, "imports: is for a hoist"),
+    (
+        "[[step]]\nname = 'x'\ntransform = 'hoist'\nsplit = 'module'",
+        4,
+        "has no meaning for a hoist",
+    ),
+    (
+        "[[step]]\nname = 'x'\ntransform = ['reads', 'hoist']",
+        3,
+        "give it a step of its own",
+    ),
     ("[[step]]\nname = 'x'\nmodule = 'a'", 3, "unknown key; did you mean 'modules'?"),
     ("[verify]\ntimeout = 4", 1, "verify: has no 'command'"),
     ("[verify]\ncommand = ''", 2, "verify.command: must be a command line"),
