@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-PARTS = ("reads", "series", "transforms", "guards")
+PARTS = ("reads", "series", "transforms", "hoist", "guards")
 
 
 def main() -> None:

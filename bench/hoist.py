@@ -88,8 +88,12 @@ def run(data_dir: Path) -> None:
 
 
 def _context(project: Project, data_dir: Path) -> None:
-    print(f"== SGLang {RELEASE}, local imports of {CONTEXT} in sglang/srt")
+    print(f"== SGLang {RELEASE}, local imports of {CONTEXT}")
     print("(the maintainers: 86 before, 4 after)")
+    everywhere = HoistOptions(modules=(CONTEXT,), trust="simulation", jobs=JOBS)
+    print("in all of SGLang", end=": ")
+    _print_summary(plan_hoists(project, everywhere))
+    print("in sglang/srt alone:")
     plans = {}
     for conditions in (False, True):
         options = HoistOptions(
@@ -285,8 +289,8 @@ def _print_summary(plan: HoistPlan) -> None:
             kept[decision.reason] += 1
     shown = ", ".join(f"{reason} {count}" for reason, count in sorted(kept.items()))
     print(f"  kept statements by reason: {shown or 'none'}")
-    if plan.errors:
-        print(f"  problems: {len(plan.errors)}; the first: {plan.errors[0]}")
+    for problem in (*plan.errors[:3], *plan.rolled_back[:3]):
+        print(f"  problem: {problem}")
 
 
 def _environment(name: str, requirements: Sequence[str], data_dir: Path) -> str:

@@ -33,6 +33,7 @@ def sections() -> list[Section]:
     from codemod.decisions.forms import FORMS
     from codemod.decisions.reasons import ORDER
     from codemod.guards import GUARDS
+    from codemod.hoist.reasons import ALL
 
     return [
         Section(
@@ -53,6 +54,13 @@ def sections() -> list[Section]:
             "A pack's `[guards]` says which run and what they are told; a line may be "
             "excused with `# nsroute: keep[reason] why`.",
             tuple(GUARDS.values()),
+        ),
+        Section(
+            "hoist",
+            "Why a local import stays",
+            "`nsroute hoist` asks these reasons in this order; the first that holds "
+            "names the keep. In the examples it stays on the lines marked `# <-`.",
+            ALL,
         ),
     ]
 
@@ -79,8 +87,11 @@ def _page(module: ModuleType) -> str:
 
 
 def _examples(module: ModuleType) -> Iterator[tuple[str, str]]:
-    if hasattr(module, "EXAMPLE"):
-        yield "Example:", module.EXAMPLE
+    example = getattr(module, "EXAMPLE", None)
+    if isinstance(example, dict):  # a small project, by path
+        yield "Example:", "\n".join(f"# {p}\n{text}" for p, text in example.items())
+    elif example is not None:
+        yield "Example:", example
     if hasattr(module, "BEFORE"):
         yield "Before:", module.BEFORE
         if module.AFTER != module.BEFORE:

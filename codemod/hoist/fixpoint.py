@@ -40,6 +40,9 @@ _MOST_AT_ONCE = 240
 """Trials of one round: a broken import seldom comes alone, so a part shows enough."""
 
 
+TOO_DEEP = "RecursionError"
+"""The kind of failure of imports that nest too deeply."""
+
 _MOST_SWAPS = 300
 """Imports that may be tried in exchange for another one; large projects have more
 kept imports than there is time to try them all."""
@@ -83,6 +86,10 @@ class Search:
     rounds: int = 0
     count: int = 0
     _swaps_left: int = _MOST_SWAPS
+    _edges_known: dict[tuple[str, tuple[int, ...]], Collection[str]] = field(
+        default_factory=dict
+    )
+    """What a module imports with some of its units hoisted, by module and units."""
 
     def __post_init__(self) -> None:
         self._adds = {u.index: _targets(u, self.modules) for u in self.units}
@@ -105,6 +112,8 @@ class Search:
         self._give_back_what_breaks_nothing()
         while self._swapped():
             self._give_back_what_breaks_nothing()
+        while deep := self._too_deep():
+            self._take_back(deep)
         return Settled(
             frozenset(self.hoisted), dict(self.proofs), self.rounds, self.count
         )
@@ -233,9 +242,11 @@ class Search:
             broken = self._first_broken(work)
             if broken:
                 return broken
-        return next(iter(self._too_deep()), None) or self._first_broken(
-            self._entering_broken()
-        )
+        if proof.kind == TOO_DEEP:  # of the others all are looked at in the end
+            deep = self._too_deep()
+            if deep:
+                return deep[0]
+        return self._first_broken(self._entering_broken())
 
     def _first_broken(self, work: Work) -> Broken | None:
         self.count += sum(len(trials) for _, trials in work)
@@ -279,9 +290,7 @@ class Search:
             suspects = tuple(f.unit for f in frames if f.unit is not None)
             message = f"{len(chain)} imports wait for one another"
             trial = Trial(entry, World.BOTH.value)
-            found.append(
-                Broken(trial, "RecursionError", message, "", tuple(frames), suspects)
-            )
+            found.append(Broken(trial, TOO_DEEP, message, "", tuple(frames), suspects))
         return [item for item in found if item.suspects]
 
     def _unit_between(self, module: str, target: str) -> int | None:
@@ -341,9 +350,16 @@ class Search:
     def _ordered_edges(self) -> dict[str, Collection[str]]:
         """Which module imports which, in the order it does, with the present hoists."""
         programs = Programs(self.modules, (self._of[i] for i in sorted(self.hoisted)))
-        changed = {unit.module for unit in programs.active.values()}
+        by_module: dict[str, list[int]] = {}
+        for unit in programs.active.values():
+            by_module.setdefault(unit.module, []).append(unit.index)
+        keys = {m: (m, tuple(units)) for m, units in by_module.items()}
+        missing = [m for m, key in keys.items() if key not in self._edges_known]
         with deep_recursion():
-            return {**self.edges, **direct_imports(programs, sorted(changed))}
+            found = direct_imports(programs, sorted(missing))
+        self._edges_known |= {keys[m]: targets for m, targets in found.items()}
+        ordered = {m: self._edges_known[keys[m]] for m in sorted(by_module)}
+        return {**self.edges, **ordered}
 
     def _parts(self, entries: Work) -> Iterator[Work]:
         """All trials, so many at a time."""
