@@ -53,7 +53,7 @@ def identity_for(folder: Path, repository: Repository | None, stamp: Stamp) -> I
 
 
 def check_base(repository: Repository) -> None:
-    """Raise GitError when commits on HEAD could not say what the project needs."""
+    """Raise GitError when the files at hand are not all that the project has."""
     hidden = repository.hidden()
     if hidden:
         raise GitError(

@@ -182,3 +182,19 @@ def test_a_file_that_the_tool_breaks_is_left(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "tool.py:6: left as it was: does not compile" in done.stderr
     assert git(folder, "diff", "--name-only", "main", "ns~1") == "app/cache.py\n"
+
+
+def test_bowler_and_type_parameters(tmp_path: Path) -> None:
+    """Whatever Python runs this: what one of the two cannot parse is named."""
+    generic = "def room[T](x: T) -> T:\n    return x\n\n\ntype Rooms = list[int]\n"
+    files: dict[str, str | bytes] = {
+        "app/generic.py": generic,
+        "scripts/query.py": BOWLER,
+    }
+    step = 'bowler = "scripts/query.py"\narguments = ["space"]'
+    folder = project(tmp_path / "shop", step, files)
+    done = nsroute(folder, "apply")
+    assert done.returncode in (1, 3)
+    assert "app/generic.py:1: Bowler cannot parse it: left as it was" in done.stderr
+    assert (folder / "app/generic.py").read_text() == generic
+    assert "def space(used)" in (folder / "app/cache.py").read_text()

@@ -76,6 +76,50 @@ def test_a_sparse_checkout_is_refused(tmp_path: Path) -> None:
     assert support.state(folder) == before
 
 
+def test_a_sparse_checkout_is_refused_in_place_unless_forced(tmp_path: Path) -> None:
+    folder = commit(write(tmp_path / "shop", {**FILES, "far/away.py": "x = 1\n"}))
+    git(folder, "sparse-checkout", "set", "app")
+    before = support.state(folder)
+    done = nsroute(folder, "apply")
+    assert done.returncode == 2
+    assert "a sparse checkout leaves out 1 Python file" in done.stderr
+    assert "--force goes on all the same" in done.stderr
+    assert support.state(folder) == before
+    assert nsroute(folder, "apply", "--force").returncode == 0
+    assert "get_cache().size" in (folder / "app/cache.py").read_text()
+
+
+def in_place(folder: Path) -> list[str]:
+    """What is different after a run in place; nothing but files may be."""
+    before = support.state(folder)
+    done = nsroute(folder, "apply")
+    assert done.returncode == 0, done.stderr
+    changed = git(folder, "diff", "--name-only", "--ignore-submodules").splitlines()
+    git(folder, "checkout", "--quiet", "--", ".")
+    assert support.state(folder)[1:5] == before[1:5]
+    return changed
+
+
+def test_in_place_in_a_worktree_with_a_detached_head_and_beside_a_submodule(
+    tmp_path: Path,
+) -> None:
+    all_three = ["app/cache.py", "app/server.py", "tool.py"]
+    main = commit(write(tmp_path / "shop", FILES))
+    git(main, "checkout", "--quiet", "--detach")
+    assert in_place(main) == all_three
+    other = tmp_path / "other"
+    git(main, "worktree", "add", "--quiet", "-b", "work", str(other))
+    assert in_place(other) == all_three
+    assert (main / "tool.py").read_text() == FILES["tool.py"]
+    outer = commit(write(tmp_path / "outer", {**FILES, "tool.py": "x = 1\n"}))
+    allow = ("-c", "protocol.file.allow=always")
+    git(outer, *allow, "submodule", "--quiet", "add", str(main), "lib")
+    git(outer, "commit", "--quiet", "--message", "lib")
+    assert in_place(outer) == ["app/cache.py", "app/server.py"]
+    assert git(outer / "lib", "status", "--porcelain", "-uno") == ""
+    assert in_place(outer / "lib") == all_three
+
+
 def test_a_sparse_checkout_of_all_python_files_works(tmp_path: Path) -> None:
     folder = commit(write(tmp_path / "shop", {**FILES, "docs/big.txt": "x\n"}))
     git(folder, "sparse-checkout", "set", "app")

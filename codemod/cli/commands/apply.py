@@ -211,9 +211,9 @@ class Target:
                 to.check_branch(repository, delivery.branch)
             if delivery.patches is not None:
                 to.check_patches(Path(delivery.patches))
+            if repository is not None and (delivery.commits or not delivery.force):
+                to.check_base(repository)
             if delivery.commits:
-                if repository is not None:
-                    to.check_base(repository)
                 to.identity_for(root, repository, _stamp(delivery))
         except GitError as error:
             hint = "" if delivery.commits else "--force goes on all the same"
