@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import re
 import sys
 import threading
 import tokenize
@@ -42,15 +43,42 @@ _BOM = "\ufeff"
 _DEEP_LIMIT = 200_000
 _DEEP_STACK = 512 * 1024 * 1024
 
+# One `and` of many is flat for `ast` and a level for each in LibCST, whose parser does
+# not look where its stack ends: 8 MB hold about 7,000, the deep stack 450,000.
+_SHALLOW = 1_000
+_DEEPEST = 100_000
+_AND_OR = re.compile(r"\b(?:and|or)\b")
+
 
 def rewrite_text(text: str, plan: FilePlan, style: Style) -> Rewritten:
     """Do what ``codemod.rewrite.rewrite`` promises."""
     if not plan.edits:
         return Rewritten(text)
+    depth = _operands(text)
+    if depth > _DEEPEST:
+        message = f"an expression in the file has {depth:,} operands; edit it by hand"
+        raise RewriteError(plan.path, 0, message)
+    if depth > _SHALLOW:
+        return _on_a_deep_stack(text, plan, style)
     try:
         return _rewritten(text, plan, style)
     except RecursionError:
         return _on_a_deep_stack(text, plan, style)
+
+
+def _operands(text: str) -> int:
+    """The most operands of one ``and`` or ``or``; 0 where they cannot be many."""
+    if sum(1 for _ in islice(_AND_OR.finditer(text), _SHALLOW)) < _SHALLOW:
+        return 0
+    with _quietly():
+        try:
+            nodes = ast.walk(ast.parse(text))
+        except (SyntaxError, ValueError):
+            return 0  # which is said where it is edited
+        return max(
+            (len(node.values) for node in nodes if isinstance(node, ast.BoolOp)),
+            default=0,
+        )
 
 
 def _rewritten(text: str, plan: FilePlan, style: Style) -> Rewritten:
