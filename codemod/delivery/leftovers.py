@@ -93,12 +93,13 @@ def remove(leftover: Leftover, repository: Repository | None) -> None:
 
 
 def remove_worktree(repository: Repository, path: Path) -> None:
-    """Remove a worktree and what git has noted of it."""
+    """Remove a worktree, there or gone, and what git has noted of it.
+
+    Others are left alone: one on a disk that is not mounted is somebody's all the same.
+    """
     with contextlib.suppress(GitError):
         repository.git("worktree", "remove", "--force", "--force", str(path))
     shutil.rmtree(path, ignore_errors=True)
-    with contextlib.suppress(GitError):
-        repository.git("worktree", "prune")
 
 
 def _worktrees(repository: Repository) -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -308,3 +309,26 @@ def test_a_journal_gives_back_what_it_was_given(tmp_path: Path) -> None:
     assert journal.read(tmp_path).items == ()
     file.unlink()
     assert journal.read(tmp_path) == journal.Journal()
+
+
+def test_a_worktree_whose_folder_is_gone_is_removed_and_others_are_not(
+    tmp_path: Path,
+) -> None:
+    folder = commit(project(tmp_path / "shop", tmp_path))
+    env = scratch(tmp_path)
+    git(folder, "worktree", "add", "--quiet", "--detach", str(tmp_path / "disk"))
+    (tmp_path / "disk").rename(tmp_path / "unmounted")
+    killed(folder, BRANCH, env, (tmp_path / "hangs").exists)
+    (left,) = (tmp_path / "tmp").iterdir()
+    shutil.rmtree(left)
+    (tmp_path / "go").touch()
+    done = nsroute(folder, *BRANCH, env=env)
+    assert done.returncode == 2
+    assert "0 commits done" in done.stderr
+    refused = nsroute(folder, *BRANCH, "--leftover", "resume", env=env)
+    assert "cannot be resumed: it had not begun" in refused.stderr
+    done = nsroute(folder, *BRANCH, "--leftover", "remove", env=env)
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "unmounted").rename(tmp_path / "disk")
+    assert str(tmp_path / "disk") in git(folder, "worktree", "list")
+    assert git(folder, "worktree", "list").count("\n") == 2
