@@ -149,14 +149,14 @@ class Visibility:
         return False
 
     def _mentioned_elsewhere(self, name: str, tail: bytes, source: Source) -> bool:
-        """Whether another file mentions both the name and the module's own name.
+        """Whether another file takes the name from the module, for all one can tell.
 
-        A plain search: too careful at worst. References to names that are no words of
-        the pack are not kept as facts. A file of another package has to name the
-        module's package too.
+        A search of the text: too careful at worst. References to names that are no
+        words of the pack are not kept as facts. A file of another package has to name
+        the module's package too.
         """
         plain = name.encode()
-        word = re.compile(rb"\b" + re.escape(plain) + rb"\b")
+        taking = _taking(plain, tail)
         package = source.file.module.rpartition(".")[0]
         around = package.rpartition(".")[2].encode()
         return any(
@@ -165,7 +165,23 @@ class Visibility:
             and (
                 around in other.data or other.file.module.rpartition(".")[0] == package
             )
-            and word.search(other.data) is not None
+            and taking.search(other.data) is not None
             for other in self._index.sources.values()
             if other is not source
         )
+
+
+def _taking(name: bytes, module: bytes) -> re.Pattern[bytes]:
+    """Finds what may take a name from a module, given the last part of its name.
+
+    An import of it, or of everything, from a module of that last name; the name as an
+    attribute of anything, or in a dotted string; and the name as a string that is an
+    argument, for ``patch.object(module, "name")`` and ``getattr``.
+    """
+    word, last = re.escape(name), re.escape(module)
+    names = rb"(?:\((?:[^()#]|#[^\n]*)*|[^\n(]*(?:\\\r?\n[^\n]*)*)"
+    return re.compile(
+        rb"\bfrom\s+[\w.]*\b%b\s+import\s*%b(?:\b%b\b|\*)" % (last, names, word)
+        + rb"|\.\s*%b\b" % word
+        + rb"|[(,=]\s*[rRuUbB]?[\"']%b[\"']\s*[,)]" % word
+    )

@@ -240,3 +240,35 @@ def _values(root: Path) -> str:
     )
     assert result.returncode == 0, result.stderr
     return result.stdout
+
+
+LOW = "from app.config import Config\n\n\ndef f(n, config: Config):\n    return n\n"
+HIGH = (
+    "from app import low\nfrom app.config import Config, get_config\n"
+    "from app.low import f\n\n\ndef g():\n    return f(1, get_config())\n"
+)
+#: What another file says of ``app.low``, and whether that takes the name off it.
+MENTIONS = {
+    "its own import of the class": ("x: Config\n", False),
+    "a quoted annotation": ("x: 'Config'\n", False),
+    "an import of another name": ("from app.low import f as h\n", False),
+    "an import of it": (
+        "from app.low import (\n    f,  # (f)\n    Config as C,\n)\n",
+        True,
+    ),
+    "an import on two lines": ("from app.low import f, \\\n    Config\n", True),
+    "an import of everything": ("from app.low import *\n", True),
+    "an attribute": ("x = low.Config\n", True),
+    "a patch by text": ("x = patch('app.low.Config')\n", True),
+    "a patch by name": ("x = patch.object(low, 'Config')\n", True),
+    "getattr": ('x = getattr(low, "Config")\n', True),
+}
+
+
+@pytest.mark.parametrize(("more", "stays"), MENTIONS.values(), ids=MENTIONS)
+def test_an_import_for_an_annotation_that_goes(
+    more: str, stays: bool, tmp_path: Path
+) -> None:
+    done = _run(tmp_path, {"app/low.py": LOW, "app/high.py": HIGH + more})
+    assert "def f(n):" in done.after["app/low.py"]
+    assert done.after["app/low.py"].startswith("from app.config") == stays
