@@ -15,9 +15,17 @@ from pathlib import Path
 from codemod.analysis.facts import FileFacts
 from codemod.analysis.summarise import summarise
 from codemod.analysis.vocabulary import Vocabulary
+from codemod.index.limits import too_large
 from codemod.index.pool import worker_pool
 from codemod.index.source import Source
-from codemod.index.store import FactStore, analysis_digest, decode, digest, encode
+from codemod.index.store import (
+    FactStore,
+    analysis_digest,
+    decode,
+    digest,
+    encode,
+    has_problem,
+)
 from codemod.index.summary import (
     Job,
     Summary,
@@ -74,7 +82,12 @@ def read_sources(
             found.append(Source(file, changed))
             continue
         try:
-            found.append(Source(file, (root / file.path).read_bytes()))
+            path = root / file.path
+            large = too_large(path.stat().st_size)
+            if large is None:
+                found.append(Source(file, path.read_bytes()))
+            else:
+                problems.append(Problem(file.path, 1, large))
         except FileNotFoundError:
             problems.append(
                 Problem(file.path, 1, "the file is gone: it was there when listed")
@@ -118,7 +131,9 @@ def build_facts(
         task = tasks[made.path]
         source = task.source
         key = keys.of_tree(source) if made.tree else keys.of(source, task.close)
-        store.put(key, made.facts)
+        # What a file costs too much for today, it may not tomorrow.
+        if not has_problem(made.facts):
+            store.put(key, made.facts)
         built.encoded[made.path] = made.facts
         if made.guards is not None:
             built.guards[made.path, task.close] = made.guards

@@ -14,6 +14,7 @@ from codemod.analysis.guard_facts import Watched
 from codemod.analysis.parsing import hold_trees
 from codemod.analysis.summarise import check_syntax, check_tree, summarise
 from codemod.analysis.vocabulary import Vocabulary
+from codemod.index.limits import LimitError, limited
 from codemod.index.source import Source
 from codemod.index.store import encode
 from codemod.model import Problem
@@ -57,7 +58,17 @@ def summarise_batch(batch: list[Task], job: Job) -> list[Summary]:
 
 
 def summary(task: Task, job: Job) -> Summary:
-    """The summary of one file."""
+    """The summary of one file; one that costs too much has a problem that says so."""
+    try:
+        with limited(len(task.source.data)):
+            return _summary(task, job)
+    except LimitError as error:
+        facts = FileFacts(problem=(1, f"cannot be analysed: it {error}"))
+        guards = None if job.watched is None else b""
+        return Summary(task.source.file.path, encode(facts), guards)
+
+
+def _summary(task: Task, job: Job) -> Summary:
     file = task.source.file
     watched = job.watched
     text = decode_text(task.source.data, file.path)

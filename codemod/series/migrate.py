@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from codemod.analysis.dead import dead_edits
 from codemod.index.build import Progress
+from codemod.index.limits import LimitError, limited
 from codemod.index.pool import worker_pool
 from codemod.model import Problem
 from codemod.plan import AddImport, Edit, FilePlan
@@ -70,19 +71,35 @@ def _results(
     import codemod.rewrite.rewriting  # noqa: F401
 
     ordered = sorted(tasks, key=lambda task: -len(task.source.data))
+    lost: list[FileTask] = []
     with worker_pool(jobs) as pool:
         futures = {pool.submit(migrate_file, t, line_length): t for t in ordered}
         for future in as_completed(futures):
             try:
                 yield future.result()
             except BrokenProcessPool:
-                path = futures[future].source.file.path
+                lost.append(futures[future])
+    # A worker died, killed or out of memory: each file alone, to find which one did it.
+    for task in lost:
+        with worker_pool(1) as single:
+            try:
+                yield single.submit(migrate_file, task, line_length).result()
+            except BrokenProcessPool:
+                path = task.source.file.path
                 message = "a worker process died while it rewrote this file"
                 yield Problem(path, 1, message)
 
 
 def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
     """Rewrite one file in memory and check it; a problem means: left as it was."""
+    try:
+        with limited(len(task.source.data)):
+            return _migrated(task, line_length)
+    except LimitError as error:
+        return Problem(task.source.file.path, 1, f"rolled back: the rewrite {error}")
+
+
+def _migrated(task: FileTask, line_length: int) -> FileChange | Problem:
     from codemod.rewrite import RewriteError, Style, rewrite
     from codemod.verify.reread import problems_of
 
