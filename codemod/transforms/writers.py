@@ -128,7 +128,11 @@ def _plan(
 ) -> list[KeptSite]:
     """Plan the edit of one call; what of it stays, with the reasons."""
     candidate, call = write.call.candidate, write.call
-    moved = tuple(name for name in write.fields if name in flipping)
+    moved = tuple(
+        name
+        for name in write.fields
+        if write.whole is None and name in flipping and name not in write.keeps
+    )
     kept = [
         kept_site(write.source, candidate, NAME, call.text, reason)
         for reason in flips.reasons(write, flipping)

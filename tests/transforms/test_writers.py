@@ -256,3 +256,27 @@ def _traced(root: Path, done: Done | None = None) -> str:
     )
     assert done_.returncode == 0, done_.stderr
     return done_.stdout
+
+
+@pytest.mark.parametrize("fields", ["size=n", "size=n, depth=n", "size=n, **more"])
+def test_what_the_pack_keeps_in_a_module_stays_there(
+    fields: str, tmp_path: Path
+) -> None:
+    """Elsewhere the field flips all the same: the pack says that it is apart."""
+    pack = f"""{PACK}
+[[keep]]
+reason = "per-instance"
+why = "It has a record of its own."
+modules = ["app.own"]
+"""
+    own = f"{HEAD}def f(n, more):\n    get_config().override('own', {fields})\n"
+    files = {
+        **RECORD,
+        "app/own.py": own,
+        "app/use.py": f"{HEAD}def f(n):\n    get_config().override('s', size=n)\n",
+    }
+    done = run(tmp_path / "p", files, pack, "writers")
+    assert not done.failed
+    assert "get_context().override('s', size=n)" in done.after["app/use.py"]
+    assert "app/own.py" not in done.after
+    assert "per-instance" in done.kept
