@@ -11,8 +11,8 @@ from codemod.decisions.case import Case
 from codemod.decisions.naming import FileNaming, Named
 from codemod.decisions.reasons import ORDER, ambiguous, name_taken, pack_keep
 from codemod.decisions.replacement import replacement_text
-from codemod.index.source import Source
 from codemod.index.index import Index
+from codemod.index.source import Source
 from codemod.model import Form, Read, Use, Via
 from codemod.packs import Accessor, Pack
 from codemod.routing import RouteTable
