@@ -7,66 +7,27 @@ decided as kept, and the files that come out otherwise are rewritten again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from codemod.model import Anchor, Problem
+from codemod.model import Problem
 from codemod.packs import Pack, PackError
 from codemod.packs.errors import Where
 from codemod.packs.steps import TRANSFORM_NAMES
 from codemod.series.commit import Change, Commit, joined
 from codemod.series.messages import message_of
 from codemod.series.migrate import FileChange, migrate
+from codemod.series.missing import Missing, missing_names
 from codemod.series.steps import Part
 from codemod.series.task import FileTask, combined
 from codemod.series.units import components
+from codemod.series.withheld import Withheld
 from codemod.transforms.model import KeptSite, StepContext
 
 if TYPE_CHECKING:
     from codemod.api import Analysis, Options
     from codemod.decisions.engine import Decided
-
-Place = tuple[str, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """What is not to be changed, and why.
-
-    ``reads`` are places of reads in the tree before the commit, ``edits`` files with
-    anchors of what other edits are about, and ``hunks`` the numbers, from 0, of parts
-    of a file's diff, for what a tool has changed. ``files`` are files
-    that the commit must leave alone, by path, of which ``named`` are those that an
-    earlier draft of it had changed. ``outside`` are files that nobody asked for.
-    ``later`` are reads refused in an earlier commit, whose lines have moved since:
-    file, function and text.
-    """
-
-    reads: Mapping[Place, str] = field(default_factory=dict)
-    files: Mapping[str, KeptSite] = field(default_factory=dict)
-    later: frozenset[tuple[str, str, str]] = frozenset()
-    named: frozenset[str] = frozenset()
-    outside: frozenset[str] = frozenset()
-    edits: frozenset[tuple[str, Anchor]] = frozenset()
-    hunks: frozenset[tuple[str, int]] = frozenset()
-
-    def plus(
-        self,
-        reads: Mapping[Place, str] | None = None,
-        files: Mapping[str, KeptSite] | None = None,
-        edits: Iterable[tuple[str, Anchor]] = (),
-        hunks: Iterable[tuple[str, int]] = (),
-    ) -> Withheld:
-        """This and more."""
-        return replace(
-            self,
-            reads={**self.reads, **(reads or {})},
-            files={**self.files, **(files or {})},
-            named=self.named | (files or {}).keys(),
-            edits=self.edits.union(edits),
-            hunks=self.hunks.union(hunks),
-        )
 
 
 @dataclass(frozen=True)
@@ -86,19 +47,6 @@ class Draft:
     again: Callable[[Withheld], Draft]
     together: tuple[frozenset[str], ...] = ()
     missing: tuple[Missing, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A name, dotted, whose module is neither in the project nor beside the routes.
-
-    ``file`` is the first that would import it. ``installed`` says that the project has
-    nothing of its top-level package, so that it may be a library's.
-    """
-
-    name: str
-    file: str
-    installed: bool
 
 
 @dataclass(frozen=True)
@@ -175,26 +123,8 @@ def draft_of(
         tuple(tasks),
         lambda more: draft_of(setting, analysis, part, more, only, made),
         together,
-        tuple(_missing(analysis, tasks)),
+        tuple(missing_names(analysis, tasks)),
     )
-
-
-def _missing(analysis: Analysis, tasks: Iterable[FileTask]) -> Iterator[Missing]:
-    routes, modules = analysis.routes, analysis.index.project.by_module
-    beside = {
-        accessor.module
-        for accessor in routes.accessors
-        if accessor.root not in routes.missing_accessors
-    }
-    packages = {module.partition(".")[0] for module in modules}
-    seen: set[str] = set()
-    for task in tasks:
-        for _, name in task.names:
-            module = name.rpartition(".")[0]
-            if name not in seen and module not in modules and module not in beside:
-                installed = name.partition(".")[0] not in packages
-                yield Missing(name, task.source.file.path, installed)
-            seen.add(name)
 
 
 def _cleaned_up(

@@ -21,9 +21,10 @@ from codemod.model import Problem
 from codemod.packs import External, Step
 from codemod.packs.globs import module_matches
 from codemod.series.commit import Change, Commit
-from codemod.series.draft import Draft, Withheld
+from codemod.series.draft import Draft
 from codemod.series.messages import message_of
 from codemod.series.running import Ran, run_command
+from codemod.series.withheld import Withheld
 from codemod.transforms.model import KeptSite
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 from codemod.packs import Pack, PackError, Step
 from codemod.packs.errors import Where, did_you_mean
 from codemod.series.commit import Change, Commit, Skipped
-from codemod.series.draft import Draft, Setting, Withheld, draft_of, planned_files
+from codemod.series.draft import Draft, Setting, draft_of, planned_files
 from codemod.series.steps import Part, parts_by_namespace
+from codemod.series.withheld import Withheld
 from codemod.transforms.model import KeptSite
 
 if TYPE_CHECKING:

@@ -24,8 +24,9 @@ from codemod.project.text import decode
 
 if TYPE_CHECKING:
     from codemod.decisions.engine import Decided
-    from codemod.series.draft import Draft, Place
+    from codemod.series.draft import Draft
     from codemod.series.task import FileTask
+    from codemod.series.withheld import Place
 
 
 @dataclass(frozen=True, slots=True)
