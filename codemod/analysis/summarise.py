@@ -52,7 +52,7 @@ def _made(
     except SyntaxError as error:
         return None, (error.lineno or 1, f"syntax error: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
-        reason = str(error) or "it nests too deep"
+        reason = str(error) or "it nests too deep, or memory ran out"
         return None, (1, f"cannot be parsed: {reason}")
 
 

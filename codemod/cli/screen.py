@@ -27,6 +27,9 @@ _UNSAFE = re.compile(
     "\ud800-\udfff]"
 )
 
+# The same but for the ends of our own lines and the colours that ``paint`` gives.
+_STRAY = re.compile(f"(\x1b\\[[0-9;]*m|\n)|{_UNSAFE.pattern}")
+
 _BEFORE_DOT = re.compile(r"\s*[\r\n]\s*(?=\.)")
 _LINE_END = re.compile(r"\s*[\r\n]\s*")
 
@@ -48,6 +51,11 @@ def safe(text: str) -> str:
     Tabs stay; a line end is escaped like any other, as this is for one line.
     """
     return _UNSAFE.sub(_escape, text)
+
+
+def _guarded(text: str) -> str:
+    """Lines as they may go out: what nobody has made ``safe`` before is made so."""
+    return _STRAY.sub(lambda match: match[1] or _escape(match), text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -140,7 +148,7 @@ class Screen:
 
     def lines(self, lines: Iterable[str]) -> None:
         """Lines of the result, in one write."""
-        text = "".join(f"{line}\n" for line in lines)
+        text = _guarded("".join(f"{line}\n" for line in lines))
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         self.data(text.encode(encoding, "backslashreplace"))
 
@@ -184,7 +192,7 @@ class Screen:
 
     def _say(self, text: str) -> None:
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-        printable = text.encode(encoding, "backslashreplace").decode(encoding)
+        printable = _guarded(text).encode(encoding, "backslashreplace").decode(encoding)
         try:
             sys.stderr.write(f"{printable}\n")
             sys.stderr.flush()

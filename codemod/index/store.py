@@ -129,10 +129,12 @@ def _load(path: Path) -> dict[bytes, bytes]:
 def _save(folder: Path, file_name: str, entries: dict[bytes, bytes]) -> None:
     import msgspec
 
+    # A link in a stranger's tree may lead anywhere: nothing is written through one.
+    if folder.is_symlink():
+        return
     folder.mkdir(exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("# Made by nsroute.\n*\n", encoding="utf-8")
+    with contextlib.suppress(FileExistsError), (folder / ".gitignore").open("x") as new:
+        new.write("# Made by nsroute.\n*\n")
     body = msgspec.msgpack.encode(entries)
     handle, name = tempfile.mkstemp(dir=folder, prefix=".facts-")
     try:
