@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,8 @@ def test_a_bowler_query_is_a_commit_and_what_it_cannot_parse_is_named(
     step = 'bowler = "scripts/query.py"\narguments = ["space"]'
     folder = project(tmp_path / "shop", step, files)
     done = nsroute(folder, "apply", "--branch", "ns")
-    assert done.returncode == 1
+    # Python 3.10 cannot parse `except*` itself, which is said too.
+    assert done.returncode == (1 if sys.version_info >= (3, 11) else 3)
     for path in NEW_SYNTAX:
         assert f"{path}:1: Bowler cannot parse it: left as it was" in done.stderr
         assert git(folder, "diff", "main", "ns", "--", path) == ""
