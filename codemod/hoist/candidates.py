@@ -20,9 +20,10 @@ from codemod.hoist.facts import (
     LocalImport,
     ModuleImport,
 )
-from codemod.hoist.guards import leaves, platform_test
+from codemod.hoist.guards import leaves, platform_test, preparation, requirement
 from codemod.hoist.leading import leading_end
 from codemod.hoist.patches import patches_of
+from codemod.hoist.remarks import remark, says_purpose
 from codemod.hoist.scopes import NameScopes
 from codemod.hoist.syntax import absolute, catches, caught_by
 from codemod.hoist.textlines import lines_of
@@ -118,19 +119,31 @@ class _Walk:
         saved = self.contexts
         for node in body:
             self._statement(node)
-            # What follows a platform test that leaves the function runs on the
-            # other platforms only.
-            if (
-                self.in_function
-                and isinstance(node, ast.If)
-                and not node.orelse
-                and leaves(node.body)
-                and platform_test(node.test)
-            ):
-                text = ast.unparse(node.test)
-                context = Context("guard", node.lineno, text, platform=True)
+            context = self._bearing(node) if self.in_function else None
+            if context is not None:
                 self.contexts = (*self.contexts, context)
         self.contexts = saved
+
+    def _bearing(self, node: ast.stmt) -> Context | None:
+        """What ``node`` means for an import that follows it in its block."""
+        # What follows a platform test that leaves the function runs on the other
+        # platforms only.
+        if (
+            isinstance(node, ast.If)
+            and not node.orelse
+            and leaves(node.body)
+            and platform_test(node.test)
+        ):
+            text = f"if {ast.unparse(node.test)}"
+            return Context("guard", node.lineno, text, platform=True)
+        needed = requirement(node)
+        if needed is not None:
+            return Context("guard", needed.lineno, ast.unparse(needed), platform=True)
+        prepared = preparation(node)
+        if prepared is not None:
+            text = ast.unparse(prepared)
+            return Context("setup", prepared.lineno, text, platform=True)
+        return None
 
     def _statement(self, node: ast.AST) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -273,6 +286,7 @@ def _finished(
         kept = next(
             (s.text for s in keeps if s.first_line <= node.lineno <= s.last_line), ""
         )
+        said = remark(lines, node.lineno, node.end_lineno or node.lineno)
         for imported in imported_names(node, walk.module, walk.is_package):
             site = LocalImport(
                 imported=imported,
@@ -286,6 +300,7 @@ def _finished(
                 scope=-1,
                 contexts=found.contexts,
                 suppression=kept,
+                purpose=said if says_purpose(said) else "",
             )
             if imported.name != "*" and scopes is not None:
                 site = scopes.looked_up(site, found.owner, walk.imports)

@@ -8,7 +8,16 @@ from typing import Literal
 from codemod.hoist.ir import TopLevel
 
 ContextKind = Literal[
-    "if", "else", "try", "except", "match", "with", "suppress", "patch", "guard"
+    "if",
+    "else",
+    "try",
+    "except",
+    "match",
+    "with",
+    "suppress",
+    "patch",
+    "guard",
+    "setup",
 ]
 
 
@@ -53,7 +62,8 @@ class Context:
     """A statement between the function and the import that may guard it.
 
     ``text`` is its test or handler as written. ``guard`` is an ``if`` before the import
-    that leaves the function. ``platform`` is true for a test that asks about the
+    that leaves the function, ``setup`` a statement before it that prepares what an
+    import may read. ``platform`` is true for a test that asks about the
     machine or what is installed.
     """
 
@@ -72,7 +82,8 @@ class LocalImport:
     name it binds, ``outer`` the functions around it that bind the same name, and
     ``scope_names`` what else they bind it to. ``taken`` says why the name cannot move
     to module level, "" when it can as far as this file shows. ``used_before`` is the
-    line of a use before the import, 0 for none.
+    line of a use before the import, 0 for none. ``purpose`` is what a comment says it
+    is local for.
     """
 
     imported: Imported
@@ -90,6 +101,7 @@ class LocalImport:
     used_before: int = 0
     taken: str = ""
     suppression: str = ""
+    purpose: str = ""
 
     @property
     def bound(self) -> str:

@@ -23,6 +23,15 @@ _PLATFORM_ATTRIBUTES = {
 }
 
 
+_LEAVING_CALLS = {"skip", "skipTest", "exit", "_exit", "abort", "fail"}
+_SETTERS = {
+    "environ": {"setdefault", "update", "pop", "clear", "popitem"},
+    "path": {"insert", "append", "extend", "remove"},
+    "os": {"putenv", "unsetenv", "chdir"},
+    "monkeypatch": {"setenv", "delenv", "syspath_prepend", "chdir", "setitem"},
+}
+
+
 def called_name(call: ast.Call) -> str:
     """The last part of the name that ``call`` calls, "" for another expression."""
     function = call.func
@@ -34,7 +43,75 @@ def called_name(call: ast.Call) -> str:
 def leaves(body: Sequence[ast.stmt]) -> bool:
     """Whether ``body`` ends the function or the round of a loop."""
     last = body[-1]
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return called_name(last.value) in _LEAVING_CALLS
     return isinstance(last, (ast.Return, ast.Raise, ast.Continue, ast.Break))
+
+
+def requirement(node: ast.stmt) -> ast.expr | None:
+    """The call in a statement that ends a test where a package is missing."""
+    for part in _own_expressions(node):
+        for call in ast.walk(part):
+            if isinstance(call, ast.Call) and called_name(call) == "importorskip":
+                return call
+    return None
+
+
+def preparation(node: ast.stmt) -> ast.stmt | ast.expr | None:
+    """What in ``node``, at any depth, sets up what an import that follows may read.
+
+    The environment, ``sys.path`` and the current directory: modules read them when they
+    are imported, and so does the import system.
+    """
+    for part in ast.walk(node):
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if part is node:
+                return None
+        elif isinstance(part, (ast.Assign, ast.Delete)):
+            if any(_prepared(target) for target in part.targets):
+                return part
+        elif isinstance(part, ast.AugAssign):
+            if _prepared(part.target):
+                return part
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            owner = part.func.value
+            known = _SETTERS.get(_last_name(owner))
+            if known and part.func.attr in known and _is_setting(owner):
+                return part
+    return None
+
+
+def _own_expressions(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, (ast.Expr, ast.Assign, ast.AnnAssign)):
+        return [node.value] if node.value is not None else []
+    return []
+
+
+def _prepared(target: ast.expr) -> bool:
+    """Whether a target is ``os.environ[…]``, ``sys.path[…]`` or ``sys.path`` itself."""
+    if isinstance(target, ast.Subscript):
+        target = target.value
+        if _last_name(target) == "environ":
+            return True
+    return _is_sys_path(target)
+
+
+def _is_setting(owner: ast.expr) -> bool:
+    return _last_name(owner) != "path" or _is_sys_path(owner)
+
+
+def _is_sys_path(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "path"
+        and _last_name(node.value) == "sys"
+    )
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def platform_test(test: ast.expr) -> bool:

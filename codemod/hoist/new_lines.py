@@ -10,7 +10,13 @@ from typing import Any
 
 from codemod.hoist.facts import FileImports, Imported, ModuleImport
 from codemod.hoist.leading import first_line
-from codemod.hoist.placement import Place, leading_imports, order_of, section
+from codemod.hoist.placement import (
+    Place,
+    leading_imports,
+    order_of,
+    section,
+    section_of,
+)
 from codemod.hoist.textlines import lines_of, newline_of
 
 
@@ -81,8 +87,7 @@ class _Page:
 
     def section(self, statement: ModuleImport) -> int:
         """isort's section of an import that is there."""
-        first = statement.names[0].module if statement.names else ""
-        return section(statement.spelled or first, statement.level > 0, self.file)
+        return section_of(statement, self.file)
 
     def _separated(self) -> bool:
         """Whether blank lines set sections apart, as far as the file shows."""

@@ -54,6 +54,12 @@ def place(imported: Imported, file: FileImports) -> Place:
     if not leading:
         return Place(file.body_start)
     index = _index(imported, file, leading)
+    if 0 < index < len(leading):
+        mine = section(imported.module, imported.level > 0, file)
+        following = leading[index]
+        # The first of its section stands with it, below the blank line.
+        if section_of(leading[index - 1], file) != mine == section_of(following, file):
+            return Place(following.line - 1, before=following.ordinal)
     if index:
         after = leading[index - 1]
         return Place(after.line, after=after.ordinal)
@@ -95,6 +101,12 @@ def _index(
     return new_index(new, siblings, 0)
 
 
+def section_of(statement: ModuleImport, file: FileImports) -> int:
+    """isort's section of an import that is there."""
+    first = statement.names[0].module if statement.names else ""
+    return section(statement.spelled or first, statement.level > 0, file)
+
+
 def order_of(imported: Imported, at: Place, file: FileImports) -> Order:
     """How an import that comes to ``at`` is sorted among others that come there.
 
@@ -109,9 +121,9 @@ def order_of(imported: Imported, at: Place, file: FileImports) -> Order:
 
 def section(module: str, relative: bool, file: FileImports) -> int:
     """isort's section of an import in ``file``, from the standard library on."""
-    from codemod.rewrite.import_place import section_of
+    from codemod.rewrite import import_place
 
-    return section_of(module, relative, file.module.partition(".")[0])
+    return import_place.section_of(module, relative, file.module.partition(".")[0])
 
 
 def spelled(imported: Imported, file: FileImports) -> str:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from codemod.hoist.facts import FileImports, Imported, LocalImport, ModuleImport
 from codemod.hoist.new_lines import NewImport, put_new_imports
 from codemod.hoist.placement import present, spelled
+from codemod.hoist.remarks import above, remark, says_cycle, speaks_of_import
 from codemod.hoist.textlines import lines_of, lines_with_ends, newline_of
 from codemod.hoist.typing_blocks import without_emptied_blocks
 from codemod.hoist.units import Insert
@@ -49,7 +50,8 @@ def hoisted(text: str, hoists: FileHoists, style: Style = DEFAULT_STYLE) -> Rewr
     """``text`` with ``hoists`` done; raises RewriteError when that cannot be."""
     file = hoists.file
     changes = _Lines()
-    comments = _comments_taken(text, hoists, changes)
+    notes: list[str] = []
+    comments = _comments_taken(text, hoists, changes, notes)
     new = _new_imports(hoists)
     edits: list[Edit] = []
     for insert in hoists.inserts:
@@ -69,11 +71,12 @@ def hoisted(text: str, hoists: FileHoists, style: Style = DEFAULT_STYLE) -> Rewr
     edits += _removals(hoists, shifts)
     plan = FilePlan(file.path, file.module, file.is_package, tuple(edits))
     written = rewrite(_applied(text, changes), plan, style)
+    notes += written.notes
     if not any(statement.where == "typing" for statement in file.imports):
-        return written
+        return Rewritten(written.text, tuple(notes))
     where = (file.path, file.module, file.is_package)
     cleaned = without_emptied_blocks(text, written.text, *where, style)
-    return Rewritten(cleaned, written.notes)
+    return Rewritten(cleaned, tuple(notes))
 
 
 def _new_imports(hoists: FileHoists) -> list[NewImport]:
@@ -139,12 +142,13 @@ def _applied(text: str, changes: _Lines) -> str:
 
 
 def _comments_taken(
-    text: str, hoists: FileHoists, changes: _Lines
+    text: str, hoists: FileHoists, changes: _Lines, notes: list[str]
 ) -> dict[Imported, list[str]]:
     """Take the comments of statements that go as a whole out of the text.
 
-    They are those on its lines and right above it. Comments for tools, such as
-    ``# noqa: PLC0415``, go with the statement for good.
+    They are those on its lines, and those right above it that speak of the import. For
+    good go comments for tools, such as ``# noqa: PLC0415``, and those that say that the
+    import avoids a cycle, which is not true where it is hoisted: ``notes`` has them.
     """
     leaving = list(_leaving_statements(hoists))
     if not leaving or "#" not in text:
@@ -155,10 +159,14 @@ def _comments_taken(
     found: dict[Imported, list[str]] = {}
     for site in leaving:
         taken: list[str] = []
-        above = site.line - 1
-        while above in by_line and lines[above - 1].lstrip().startswith("#"):
-            above -= 1
-        for number in range(above + 1, site.end_line + 1):
+        said = remark(lines, site.line, site.end_line)
+        first = site.line
+        # The comment above speaks of what follows, unless it speaks of the import.
+        if speaks_of_import(remark(lines, site.line, 0)):
+            first = above(lines, site.line)
+        if says_cycle(said):
+            notes.append(f"line {site.line}: the comment {said!r} goes; it is no cycle")
+        for number in range(first, site.end_line + 1):
             if number not in by_line or number in changes.gone:
                 continue
             column, comment = by_line[number]
@@ -166,7 +174,7 @@ def _comments_taken(
                 changes.cut[number] = column
             else:
                 changes.gone.add(number)
-            if not is_pragma(comment):
+            if not is_pragma(comment) and not says_cycle(said):
                 taken.append(comment + newline)
         if taken:
             known = found.setdefault(site.imported, [])

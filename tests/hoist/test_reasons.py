@@ -211,6 +211,74 @@ AROUND: dict[str, tuple[str, str]] = {
         "    return x\n",
         "suppressed",
     ),
+    "a comment that says lazy": (
+        "def f():\n    # Lazy import: it opens the device.\n"
+        "    from lib import x\n    return x\n",
+        "suppressed",
+    ),
+    "a comment on the line that says on purpose": (
+        "def f():\n    from lib import x  # noqa: PLC0415 deferred for start-up\n"
+        "    return x\n",
+        "suppressed",
+    ),
+    "a comment in parentheses that says imported here": (
+        "def f():\n    from lib import (\n        x,  # imported here for the fork\n"
+        "    )\n    return x\n",
+        "suppressed",
+    ),
+    "a comment that fears a cycle": (
+        "def f():\n    # Lazy import to avoid circular imports.\n"
+        "    from lib import x\n    return x\n",
+        "hoist",
+    ),
+    "a comment on the statement before": (
+        "def f():\n    y = 1  # lazy import\n    from lib import x\n    return x\n",
+        "hoist",
+    ),
+    "after the environment is set": (
+        "import os\ndef f():\n    os.environ['A'] = '1'\n    from lib import x\n"
+        "    return x\n",
+        "conditional",
+    ),
+    "after the environment is set on a condition": (
+        "import os\ndef f(a):\n    if a:\n        os.environ.setdefault('A', a)\n"
+        "    from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "after the environment is read": (
+        "import os\ndef f():\n    a = os.environ['A']\n    from lib import x\n"
+        "    return x, a\n",
+        "hoist",
+    ),
+    "before the environment is set": (
+        "import os\ndef f():\n    from lib import x\n    os.environ['A'] = '1'\n"
+        "    return x\n",
+        "hoist",
+    ),
+    "after the search path is changed": (
+        "import sys\ndef f():\n    sys.path.insert(0, '.')\n    from lib import x\n"
+        "    return x\n",
+        "conditional",
+    ),
+    "after another path is changed": (
+        "def f(it):\n    it.path.append('.')\n    from lib import x\n    return x\n",
+        "hoist",
+    ),
+    "after a function that would set it is defined": (
+        "import os\ndef f():\n    def g():\n        os.environ['A'] = '1'\n"
+        "    from lib import x\n    return x, g\n",
+        "hoist",
+    ),
+    "after pytest.importorskip": (
+        "import pytest\ndef test_f():\n    np = pytest.importorskip('numpy')\n"
+        "    from lib import x\n    return x, np\n",
+        "conditional",
+    ),
+    "after a test that skips": (
+        "import pytest\ndef is_cuda(): pass\ndef test_f():\n    if not is_cuda():\n"
+        "        pytest.skip('no GPU')\n    from lib import x\n    return x\n",
+        "conditional",
+    ),
     "a noqa comment keeps nothing": (
         "def f():\n    from lib import x  # noqa: PLC0415\n    return x\n",
         "hoist",

@@ -132,15 +132,39 @@ CASES: dict[str, tuple[str, str]] = {
         "def g():\n    return lib.two\n",
     ),
     "comments go along": (
-        "import os\n\ndef f():\n    y = 1\n    # One is special.\n"
+        "import os\n\ndef f():\n    y = 1\n    # This import is special.\n"
         "    from lib.one import x  # really\n    return x, os, y\n",
-        "import os\n\n# One is special.\n# really\nfrom lib.one import x\n\n"
+        "import os\n\n# This import is special.\n# really\nfrom lib.one import x\n\n"
         "def f():\n    y = 1\n    return x, os, y\n",
     ),
     "comments go along to an import that is there": (
-        "from lib.one import y\n\ndef f():\n    # One is special.\n"
+        "from lib.one import y\n\ndef f():\n    # This import is special.\n"
         "    from lib.one import x\n    return x\n",
-        "# One is special.\nfrom lib.one import x, y\n\ndef f():\n    return x\n",
+        "# This import is special.\nfrom lib.one import x, y\n\ndef f():\n"
+        "    return x\n",
+    ),
+    "a comment about the code below stays with it": (
+        "import os\n\ndef f():\n    # Calls back when it is done.\n"
+        "    from lib.one import call\n\n    call(os)\n",
+        "import os\n\nfrom lib.one import call\n\ndef f():\n"
+        "    # Calls back when it is done.\n    call(os)\n",
+    ),
+    "a comment about a cycle goes": (
+        "def f():\n    # Local import to avoid\n    # a circular import.\n"
+        "    from lib.one import x\n    return x\n",
+        "from lib.one import x\n\n\ndef f():\n    return x\n",
+    ),
+    "the first of its section": (
+        "import os\n\nfrom lib.two import w\n\ndef f():\n"
+        "    from lib.one import x\n    import re\n    return os, w, x, re\n",
+        "import os\n\nfrom lib.one import x\nfrom lib.two import w\n\ndef f():\n"
+        "    import re\n    return os, w, x, re\n",
+    ),
+    "the first of its section, below a comment": (
+        "import os\n\n# Two.\nfrom lib.two import w\n\ndef f():\n"
+        "    from lib.one import x\n    return os, w, x\n",
+        "import os\n\nfrom lib.one import x\n# Two.\nfrom lib.two import w\n\n"
+        "def f():\n    return os, w, x\n",
     ),
     "comments inside the parentheses": (
         "def f():\n    from lib.one import (\n        # first\n        x,  # second\n"
@@ -149,10 +173,10 @@ CASES: dict[str, tuple[str, str]] = {
     ),
     "the same comment five times": (
         "".join(
-            f"def f{i}():\n    # Why.\n    from lib.one import x\n    return x\n"
+            f"def f{i}():\n    # Why import.\n    from lib.one import x\n    return x\n"
             for i in range(3)
         ),
-        "# Why.\nfrom lib.one import x\n\n\n"
+        "# Why import.\nfrom lib.one import x\n\n\n"
         + "".join(f"def f{i}():\n    return x\n" for i in range(3)),
     ),
     "a statement of which one name stays": (
@@ -170,7 +194,7 @@ CASES: dict[str, tuple[str, str]] = {
         "    return a_name_that_is_rather_long, another_name_that_is_rather_long\n",
     ),
     "windows line endings": (
-        "import os\r\n\r\ndef f():\r\n    # Why.\r\n    from lib.one import x\r\n"
+        "import os\r\n\r\ndef f():\r\n    from lib.one import x  # Why.\r\n"
         "    return x, os\r\n",
         "import os\r\n\r\n# Why.\r\nfrom lib.one import x\r\n\r\ndef f():\r\n"
         "    return x, os\r\n",
@@ -271,6 +295,15 @@ def test_a_use_before_the_import_is_said(tmp_path: Path) -> None:
     files = {**LIBRARY, "app.py": CASES["used before its line"][0]}
     (decision,) = support.planned(tmp_path, files).imports
     assert (decision.decision, decision.fixes) == ("hoist", 2)
+
+
+def test_a_comment_that_goes_is_said(tmp_path: Path) -> None:
+    files = {
+        **LIBRARY,
+        "app.py": "def f():\n    # avoid a cycle\n    import lib.one\n    return lib\n",
+    }
+    (change,) = support.planned(tmp_path, files).changes
+    assert change.notes == ("line 3: the comment 'avoid a cycle' goes; it is no cycle",)
 
 
 def test_stdlib_only_when_asked(tmp_path: Path) -> None:

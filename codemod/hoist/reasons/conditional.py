@@ -1,7 +1,9 @@
 """It runs on a condition: under an ``if``, ``match`` or ``except``.
 
 So does what follows a test of the platform that leaves the function
-(``if not is_cuda(): return``). The condition may be what makes the import possible.
+(``if not is_cuda(): return``, ``pytest.importorskip("torch")``), and what follows a
+statement that prepares what importing may read (``os.environ["DEVICE"] = "cpu"``,
+``sys.path.insert(0, here)``). The condition may be what makes the import possible.
 When asked to (``--conditions``), an ``if`` that asks neither about the platform nor
 about what is installed keeps nothing.
 """
@@ -14,6 +16,7 @@ CODE = "conditional"
 SUMMARY = "It runs on a condition."
 EXAMPLE = {
     "app.py": """\
+import os
 import sys
 
 def clear():
@@ -26,11 +29,16 @@ def beep():
         return
     from windows import sound # <- conditional
     sound()
+
+def colours():
+    os.environ["TERM"] = "xterm"
+    from windows import clear_screen # <- conditional
+    clear_screen()
 """,
     "windows.py": "def clear_screen(): pass\ndef sound(): pass\n",
 }
 
-_KINDS = ("if", "else", "match", "except", "guard")
+_KINDS = ("if", "else", "match", "except", "guard", "setup")
 
 
 def why(case: Case) -> str | None:
@@ -42,8 +50,13 @@ def why(case: Case) -> str | None:
             continue
         if context.kind == "guard":
             return (
-                f"`if {context.text}` in line {context.line} leaves the function "
-                "before it on some machines."
+                f"`{context.text}` in line {context.line} leaves the function before "
+                "it on some machines."
+            )
+        if context.kind == "setup":
+            return (
+                f"It runs after `{context.text}` in line {context.line}, which may "
+                "change what importing does."
             )
         text = context.text
         if context.kind == "else":

@@ -2,9 +2,16 @@
 
 The comment is ``# nsroute: keep[reason] text``, as for reads; it covers the imports of
 its logical line, or of the next one when it stands on a line of its own.
+
+A comment above it or on it that says that it is local on purpose keeps it too: ``lazy
+import``, ``deferred``, ``imported here so that …``. Only one that speaks of an import
+cycle does not: whether there is one, the proof says, and where there is none the
+comment goes.
 """
 
 from __future__ import annotations
+
+from textwrap import shorten
 
 from codemod.hoist.case import Case
 
@@ -15,6 +22,11 @@ EXAMPLE = {
 def start():
     import engine  # nsroute: keep[late] it reads the environment # <- suppressed
     engine.run()
+
+def stop():
+    # Lazy import: the engine opens the device.
+    import engine # <- suppressed
+    engine.run()
 """,
     "engine.py": "def run(): pass\n",
 }
@@ -22,4 +34,9 @@ def start():
 
 def why(case: Case) -> str | None:
     """The sentence that explains the keep, or None."""
-    return case.site.suppression or None
+    if case.site.suppression:
+        return case.site.suppression
+    if case.site.purpose:
+        said = shorten(case.site.purpose, 160, placeholder=" …")
+        return f"A comment says that it is local on purpose: {said!r}."
+    return None
