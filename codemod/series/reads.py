@@ -179,7 +179,7 @@ def _taking(name: bytes, module: bytes) -> re.Pattern[bytes]:
     argument, for ``patch.object(module, "name")`` and ``getattr``.
     """
     word, last = re.escape(name), re.escape(module)
-    names = rb"(?:\((?:[^()#]|#[^\n]*)*|[^\n(]*(?:\\\r?\n[^\n]*)*)"
+    names = rb"(?:\((?:[^()#]|#[^\n]*\n)*|[^\n(]*(?:\\\r?\n[^\n]*)*)"
     return re.compile(
         rb"\bfrom\s+[\w.]*\b%b\s+import\s*%b(?:\b%b\b|\*)" % (last, names, word)
         + rb"|\.\s*%b\b" % word
