@@ -36,6 +36,7 @@ _GENERATED = re.compile(
 _LOCAL_IMPORT = re.compile(
     r"^[ \t]+(?:import|from)\b|[;:][ \t]*(?:import|from)\b", re.M
 )
+_LASTING = ("if", "else", "match", "except", "guard", "setup")
 _CATCHING = ("raises", "assertRaises", "assertRaisesRegex")
 
 
@@ -184,8 +185,7 @@ class _Walk:
         self.contexts = saved
 
     def _if(self, node: ast.If) -> None:
-        test = ast.unparse(node.test) if self.in_function else ""
-        platform = self.in_function and platform_test(node.test)
+        test, platform = ast.unparse(node.test), platform_test(node.test)
         if is_type_checking(node.test):
             saved = self.where
             self.where = "typing" if saved == "plain" else saved
@@ -224,7 +224,10 @@ class _Walk:
         saved = self.path, self.owner, self.in_function, self.contexts, self.where
         self.path, self.owner = (*self.path, node.name), node
         if not isinstance(node, ast.ClassDef):
-            self.in_function, self.contexts = True, ()
+            # A definition under a condition is there only when it holds; a handler
+            # around it does not see what fails when it is called.
+            kept = (c for c in self.contexts if c.kind in _LASTING)
+            self.in_function, self.contexts = True, tuple(kept)
         self.where = "guarded"
         self._block(node.body)
         self.path, self.owner, self.in_function, self.contexts, self.where = saved

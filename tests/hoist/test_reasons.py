@@ -235,6 +235,27 @@ AROUND: dict[str, tuple[str, str]] = {
         "def f():\n    y = 1  # lazy import\n    from lib import x\n    return x\n",
         "hoist",
     ),
+    "a function that is defined on a condition": (
+        "import sys\nif sys.platform == 'linux':\n    def f():\n"
+        "        from lib import x\n        return x\n",
+        "conditional",
+    ),
+    "a method of a class that is defined on a condition": (
+        "try:\n    import fast\nexcept ImportError:\n    class C:\n"
+        "        def f(self):\n            from lib import x\n"
+        "            return x\n",
+        "conditional",
+    ),
+    "a function in a condition of another one": (
+        "def f(a):\n    if a:\n        def g():\n            from lib import x\n"
+        "            return x\n        return g\n",
+        "conditional",
+    ),
+    "a function that is defined in a try": (
+        "try:\n    def f():\n        from lib import x\n        return x\n"
+        "except ImportError:\n    pass\n",
+        "hoist",
+    ),
     "after the environment is set": (
         "import os\ndef f():\n    os.environ['A'] = '1'\n    from lib import x\n"
         "    return x\n",
