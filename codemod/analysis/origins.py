@@ -21,6 +21,10 @@ Origins = frozenset[Origin]
 _NOTHING: Origins = frozenset()
 _UNKNOWN: Origins = frozenset({OTHER})
 
+#: Bindings looked at to answer for one. Ten times ``x = x.next()`` can be followed in
+#: ten factorial ways; a name that needs more of them than this is anything.
+_MOST_STEPS = 500
+
 
 class Flow:
     """Answers for one walked file; every answer about a name is computed once."""
@@ -36,6 +40,7 @@ class Flow:
         self._by_owner: dict[tuple[int, str], Origins] = {}
         self._active: set[int] = set()
         self._cycles = 0
+        self._steps = 0
 
     # -- names ------------------------------------------------------------------
 
@@ -55,6 +60,9 @@ class Flow:
         bindings = owner.bindings[name]
         if len(bindings) == 1:
             return self.of_binding(name, bindings[0])
+        if self._steps > _MOST_STEPS and self._active:
+            self._cycles += 1
+            return _UNKNOWN
         key = (id(owner), name)
         known = self._by_owner.get(key)
         if known is None:
@@ -73,6 +81,10 @@ class Flow:
         if key in self._active:
             self._cycles += 1
             return _NOTHING
+        self._steps = self._steps + 1 if self._active else 0
+        if self._steps > _MOST_STEPS:
+            self._cycles += 1
+            return _UNKNOWN
         self._active.add(key)
         cycles = self._cycles
         found = self._of_binding(name, binding)

@@ -89,3 +89,19 @@ def test_a_file_as_the_world_has_it(tmp_path: Path, before: str, after: str) -> 
     plan = api.plan(tmp_path, options=api.Options(jobs=1, cache=False))
     assert plan.rolled_back == ()
     assert [change.after.decode() for change in plan.changes] == [after]
+
+
+def test_a_name_that_is_bound_by_way_of_itself_again_and_again(tmp_path: Path) -> None:
+    steps = "".join(f"    found = found.where(a{n})\n" for n in range(30))
+    text = (
+        "from app.config import settings\n\n\n"
+        f"def rows(*a):\n    found = settings\n{steps}    return found.size\n\n\n"
+        "def size():\n    return settings.size\n"
+    )
+    for path, content in {"nsroute.toml": PACK, "app/mod.py": text}.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    # There are thirty factorial ways to follow it.
+    result = api.scan(tmp_path, options=api.Options(jobs=1, cache=False))
+    reads = [(read.text, read.reason) for read in result.reads]
+    assert reads[-2:] == [("found.size", "ambiguous"), ("settings.size", None)]
