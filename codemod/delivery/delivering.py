@@ -6,8 +6,10 @@ done or not: a reference, a folder's name, or files that are each replaced whole
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,7 +134,13 @@ def deliver_in_place(root: Path, commits: Sequence[Commit]) -> Written:
     """Give every file its final content, each whole or not at all.
 
     One that has it already, from a run that was ended on the way, counts as written.
+    An interrupt waits until all are: half of a series would be no commit of it.
     """
+    with _interrupts_waiting():
+        return _delivered_in_place(root, commits)
+
+
+def _delivered_in_place(root: Path, commits: Sequence[Commit]) -> Written:
     written: list[str] = []
     failed: list[Problem] = []
     for change in merged(commits):
@@ -155,6 +163,16 @@ def deliver_in_place(root: Path, commits: Sequence[Commit]) -> Written:
         else:
             failed.append(problem)
     return Written(tuple(written), tuple(failed))
+
+
+@contextlib.contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """Let interrupts wait; those that came are raised at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _is_done(root: Path, change: Change) -> bool:

@@ -233,3 +233,37 @@ def test_no_room_for_files_leaves_all_as_it_was(
         assert done.returncode == 1, done.stderr
         assert "get_net().http.port" in (folder / "tool.py").read_text()
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith("nsroute-")] == []
+
+
+#: The command, interrupted by the first ``os.replace`` of a source file.
+INTERRUPTED = """\
+import os, signal
+replace, seen = os.replace, []
+def interrupting(source, target, **more):
+    if str(target).endswith(".py") and not seen:
+        seen.append(target)
+        os.kill(os.getpid(), signal.SIGINT)
+    replace(source, target, **more)
+os.replace = interrupting
+from codemod.cli.main import main
+main()
+"""
+
+
+def test_an_interrupt_while_files_are_written_waits_for_the_last(
+    tmp_path: Path,
+) -> None:
+    folder = commit(write(tmp_path / "shop", FILES))
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, "apply"],
+        cwd=folder,
+        env=support.environment({"TMPDIR": str(tmp_path)}),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 130, done.stderr
+    assert git(folder, "diff", "--name-only").splitlines() == [
+        *("app/cache.py", "app/server.py", "tool.py")
+    ]
+    assert nsroute(folder, "diff").returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["shop"]
