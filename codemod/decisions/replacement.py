@@ -37,13 +37,16 @@ def replacement_text(candidate: Candidate, accessor: str, path: tuple[str, ...])
         return wrapped[1:start] + accessor + middle + last
     target = ".".join((accessor, *path))
     if isinstance(node, ast.Call) and candidate.via == "get":
-        if not candidate.default:
-            brackets = wrapped[_span(lines, node.func)[1] : whole_end].strip()
-            name = brackets[1:-1].strip().removesuffix(",").rstrip()
-            return f"getattr({target}, {name}, None)"
-        parts = [_outer(lines, wrapped, argument) for argument in node.args]
-        name, default = (wrapped[slice(*part)] for part in parts)
-        return f"getattr({target}, {name}, {default})"
+        called = _span(lines, node.func)[1]
+        brackets = wrapped.index("(", called), whole_end
+        name = _outer(lines, wrapped, node.args[0], brackets)
+        opening = wrapped[called : name[0]]
+        # One argument a line stays so.
+        _, line_end, indent = opening.rpartition("\n")
+        between = f",\n{indent}" if line_end else ", "
+        none = "" if candidate.default else f"{between}None"
+        field, rest = wrapped[slice(*name)], wrapped[name[1] : whole_end]
+        return f"getattr{opening.lstrip()}{target}{between}{field}{none}{rest}"
     if candidate.default:
         return wrapped[1:start] + target + wrapped[end:whole_end]
     return f"{target}.{candidate.field}"
@@ -66,15 +69,20 @@ def _span(lines: SourceLines, part: ast.expr) -> tuple[int, int]:
     )
 
 
-def _outer(lines: SourceLines, text: str, part: ast.expr) -> tuple[int, int]:
+def _outer(
+    lines: SourceLines, text: str, part: ast.expr, pair: tuple[int, int] | None = None
+) -> tuple[int, int]:
     """Where a part of the text starts and ends with its own parentheses.
 
-    The first and the last character of ``text`` are a pair around it all. A comment
-    between the parentheses and the part hides them: then they count as none.
+    The first and the last character of ``text``, or of the ``pair`` in it, are around
+    it all. A comment between the parentheses and the part hides them: then they count
+    as none.
     """
+    first, last = pair or (0, len(text))
     start, end = _span(lines, part)
     while True:
-        before, after = text[1:start].rstrip(), text[end:-1].lstrip()
+        before = text[first + 1 : start].rstrip()
+        after = text[end : last - 1].lstrip()
         if not (before.endswith("(") and after.startswith(")")):
             return start, end
-        start, end = len(before), len(text) - len(after)
+        start, end = first + len(before), last - len(after)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import traceback
 import warnings
@@ -113,6 +114,17 @@ def compile_error(data: bytes, path: str) -> str | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return f"{type(error).__name__}: {error}"
     return None
+
+
+def _parse_error(data: bytes) -> bool:
+    """Whether this Python's parser does not take a file's bytes."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return False
 
 
 # -- each file by itself ---------------------------------------------------------------
@@ -254,7 +266,8 @@ def _errors(
     wrong = []
     for path, file in files.items():
         mine = ours.get(path)
-        if mine is None and file.error is not None:
+        # What only the compiler finds stops nobody from reading the file.
+        if mine is None and file.error is not None and _parse_error(file.data):
             wrong.append(f"not reported: {path}: {file.error}")
         if mine is not None and file.error is None and not _is_stateful(mine):
             wrong.append(f"reported for nothing: {path}: {mine}")
