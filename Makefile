@@ -4,7 +4,10 @@ BIN := $(VENV)/bin
 GUARDS = $(BIN)/nsroute check --rules .ci/guards.toml --include "codemod/**" \
 	--exclude "codemod/demo/sample/**"
 
-.PHONY: snapshots demo test bench docs lint clean
+.PHONY: snapshots demo test fuzz bench docs lint clean
+
+# For each of the four parts of `fuzz`.
+MINUTES ?= 60
 
 # The stamp depends on pyproject.toml, so a change of dependencies reinstalls.
 $(VENV)/.installed: pyproject.toml
@@ -21,6 +24,12 @@ test: $(VENV)/.installed  ## every test, then ruff, mypy strict and our own guar
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(GUARDS)
+
+fuzz: $(VENV)/.installed  ## look for a wrong rewrite for hours; see docs/proof.md
+	@status=0; for part in proof world faults hostile; do \
+		echo "== $$part"; \
+		$(BIN)/python -m tests.$$part --minutes $(MINUTES) || status=1; \
+	done; exit $$status
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
