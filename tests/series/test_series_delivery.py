@@ -237,7 +237,7 @@ def test_no_room_for_files_leaves_all_as_it_was(
 
 #: The command, interrupted by the first ``os.replace`` of a source file.
 INTERRUPTED = """\
-import os, signal
+import os, pathlib, signal
 replace, seen = os.replace, []
 def interrupting(source, target, **more):
     if str(target).endswith(".py") and not seen:

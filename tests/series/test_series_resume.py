@@ -203,7 +203,7 @@ def test_a_run_about_something_else_is_not_gone_on_with(
 
 #: The command, in a process that the second ``os.replace`` of a source file kills.
 DIES = """\
-import os, signal
+import os, pathlib, signal
 replace, seen = os.replace, []
 def dying(source, target, **more):
     if str(target).endswith(".py"):
