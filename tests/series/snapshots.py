@@ -72,7 +72,12 @@ def repositories() -> dict[str, Mapping[str, str | bytes]]:
     found: dict[str, Mapping[str, str | bytes]] = {}
     for name, transform in TRANSFORMS.items():
         for number, example in enumerate(transform.EXAMPLES, 1):
-            files = {**example.before, "nsroute.toml": example.pack}
+            if not example.after:
+                continue  # it shows what stays, and makes no commit
+            pack = example.pack
+            if name == "hoist":  # a step that no series has unless it is asked for
+                pack += '\n[[step]]\nname = "hoist"\ntransform = "hoist"\n'
+            files = {**example.before, "nsroute.toml": pack}
             found[f"{name}-{number}"] = files
     return found | OWN
 
