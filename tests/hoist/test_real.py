@@ -63,7 +63,8 @@ MODULES: dict[str, tuple[str, str, str]] = {
         "",
     ),
     "is not Python": ("def (\n", "SyntaxError", ""),
-    "has null bytes": ("x = 1\0\n", "SyntaxError", ""),
+    # A ValueError before 3.11.4.
+    "has null bytes": ("x = 1\0\n", "Error", "null bytes"),
     "writes where it is": ("open('left.txt', 'w').write('x')\n", "", ""),
     "writes to its home": (
         "import os\nopen(os.path.expanduser('~/left.txt'), 'w').write('x')\n",
@@ -87,7 +88,7 @@ def test_contained(name: str, tmp_path: Path, importer: RealImporter) -> None:
     found = importer.import_all(["bad", "good"])
     outcome = found["bad"]
     assert outcome.ok == (kind == "")
-    assert kind in (outcome.kind, *outcome.kinds, "")
+    assert kind in (outcome.kind, *outcome.kinds, outcome.kind[-len(kind) :])
     assert message in outcome.message
     assert len(outcome.output) <= 2000
     assert found["good"].ok
