@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import symtable
+import sys
 import warnings
 from functools import lru_cache
+
+#: Characters in which no expression can be so deep that Python dies of it.
+_SHALLOW = 40_000
+
+
+def _refuse_too_deep(text: str) -> None:
+    """Raise RecursionError for a text that nests too deep.
+
+    ``ast.parse`` does so itself since Python 3.11; before, it ran out of stack and
+    ended the process. The symbol table always looked.
+    """
+    with contextlib.suppress(SyntaxError, ValueError):
+        symtable.symtable(text, "<file>", "exec")
 
 
 @lru_cache(maxsize=1)
@@ -16,6 +32,8 @@ def parse(text: str) -> ast.Module:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escapes are the linter's affair
+        if sys.version_info < (3, 11) and len(text) > _SHALLOW:
+            _refuse_too_deep(text)
         tree = ast.parse(text)
     _held.hold(tree, len(text))
     return tree

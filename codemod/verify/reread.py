@@ -15,6 +15,8 @@ from codemod.analysis.walk import Walker
 from codemod.plan import ReplaceExpression, SplitCall
 from codemod.series.task import FileEdits, FileTask
 
+#: What a read is known by in both texts, its own text last.
+Fingerprint = tuple[object, ...]
 #: The path of the scope that a name is bound in, and where its value comes from.
 Meaning = tuple[str, Origins]
 
@@ -43,7 +45,7 @@ def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
     return found
 
 
-def _fingerprint(candidate: Candidate) -> tuple[object, ...]:
+def _fingerprint(candidate: Candidate) -> Fingerprint:
     text = "".join(candidate.text.split())
     return (
         candidate.function,
@@ -73,13 +75,32 @@ def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list
         for c in after.candidates
         if not c.origins or not of_accessors.issuperset(c.origins)
     )
-    # A read nested in the arguments of another may have moved on its line, not more.
-    found = []
-    for missing in expected - there:
-        found.append(f"the kept read {missing[-1]} is no longer there")
-    for extra in there - expected:
-        found.append(f"the read {extra[-1]} is still there")
-    return found
+    missing, extra = expected - there, there - expected
+    _pair_off(missing, extra)
+    found = [f"the kept read {each[-1]} is no longer there" for each in missing]
+    return found + [f"the read {each[-1]} is still there" for each in extra]
+
+
+def _pair_off(missing: Counter[Fingerprint], extra: Counter[Fingerprint]) -> None:
+    """Forget kept reads that are there, and have a converted one inside.
+
+    What they are taken from is then spelled otherwise: ``sa.config.size``, where
+    ``config`` is a field and the name of a record, or ``path.size`` after
+    ``path = sa.path``.
+    """
+    for old in [*missing.elements()]:
+        new = next((each for each in extra if _site(each) == _site(old)), None)
+        if new is not None:
+            for counts, key in ((missing, old), (extra, new)):
+                counts[key] -= 1
+                if not counts[key]:
+                    del counts[key]
+
+
+def _site(fingerprint: Fingerprint) -> tuple[object, ...]:
+    """What of a read does not depend on how its base is spelled."""
+    function, _, via, field, context, *_ = fingerprint
+    return function, via, field, context
 
 
 def _replaced_otherwise(

@@ -67,12 +67,32 @@ def address():
     return pool
 """,
 )
+LOCAL_RECORD_NAME = (
+    # A local name is called like the record, and its value is rewritten.
+    """\
+from app import config as c
+
+
+def length():
+    settings = c.settings.host
+    return settings.size
+""",
+    """\
+from app.spaces import settings as settings_namespace
+
+
+def length():
+    settings = settings_namespace.http.host
+    return settings.size
+""",
+)
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         pytest.param(*SPELLED_ALIKE, id="accessor and record are spelled alike"),
+        pytest.param(*LOCAL_RECORD_NAME, id="a local name is spelled like the record"),
         pytest.param(*LOCAL_NAME, id="a local name is spelled like the accessor"),
     ],
 )
