@@ -106,9 +106,14 @@ class _Walk:
     in_function: bool = False
     where: str = "plain"
     contexts: tuple[Context, ...] = ()
+    around: tuple[Context, ...] = ()
+    """What may leave the module before it has run."""
 
     def visit_module(self, tree: ast.Module) -> None:
         self._block(tree.body)
+        # Where the module itself may be left, a name at its top comes too early.
+        guards = (self._guard(node) for node in tree.body)
+        self.around = tuple(guard for guard in guards if guard is not None)[:1]
 
     def visit_flat(self, tree: ast.Module) -> None:
         """The same for a file without indented imports: only its own level counts."""
@@ -127,6 +132,17 @@ class _Walk:
 
     def _bearing(self, node: ast.stmt) -> Context | None:
         """What ``node`` means for an import that follows it in its block."""
+        guard = self._guard(node)
+        if guard is not None:
+            return guard
+        prepared = preparation(node)
+        if prepared is not None:
+            text = ast.unparse(prepared)
+            return Context("setup", prepared.lineno, text, platform=True)
+        return None
+
+    def _guard(self, node: ast.stmt) -> Context | None:
+        """``node`` as one that leaves the block on some machines."""
         # What follows a platform test that leaves the function runs on the other
         # platforms only.
         if (
@@ -140,10 +156,6 @@ class _Walk:
         needed = requirement(node)
         if needed is not None:
             return Context("guard", needed.lineno, ast.unparse(needed), platform=True)
-        prepared = preparation(node)
-        if prepared is not None:
-            text = ast.unparse(prepared)
-            return Context("setup", prepared.lineno, text, platform=True)
         return None
 
     def _statement(self, node: ast.AST) -> None:
@@ -301,7 +313,7 @@ def _finished(
                 function=".".join(found.path),
                 text=shown,
                 scope=-1,
-                contexts=found.contexts,
+                contexts=(*walk.around, *found.contexts),
                 suppression=kept,
                 purpose=said if says_purpose(said) else "",
             )

@@ -295,6 +295,22 @@ AROUND: dict[str, tuple[str, str]] = {
         "    from lib import x\n    return x, np\n",
         "conditional",
     ),
+    "in a module that asks for a package first": (
+        "import pytest\npytest.importorskip('numpy')\ndef test_f():\n"
+        "    from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "in a module that is skipped on some machines": (
+        "import sys, pytest\nif sys.platform == 'win32':\n"
+        "    pytest.skip('no', allow_module_level=True)\ndef test_f():\n"
+        "    from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "in a module with a main block": (
+        "import sys\ndef f():\n    from lib import x\n    return x\n"
+        "if __name__ == '__main__':\n    sys.exit(f())\n",
+        "hoist",
+    ),
     "after a test that skips": (
         "import pytest\ndef is_cuda(): pass\ndef test_f():\n    if not is_cuda():\n"
         "        pytest.skip('no GPU')\n    from lib import x\n    return x\n",

@@ -50,8 +50,8 @@ def why(case: Case) -> str | None:
             continue
         if context.kind == "guard":
             return (
-                f"`{context.text}` in line {context.line} leaves the function before "
-                "it on some machines."
+                f"`{context.text}` in line {context.line} leaves before it on some "
+                "machines."
             )
         if context.kind == "setup":
             return (
