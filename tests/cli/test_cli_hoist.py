@@ -470,3 +470,10 @@ def test_explain_asks_for_a_pack_where_there_is_no_local_import(project: Path) -
     done = nsroute(project, "explain", "app/start.py:1")
     assert done.returncode == 2
     assert "no pack is configured" in done.stderr
+
+
+def test_what_is_run_is_said_before(project: Path) -> None:
+    said = "which runs their top levels, in "
+    assert said in " ".join(nsroute(project, "hoist").stderr.split())
+    nothing = nsroute(project, "hoist", "--trust", "simulation")
+    assert said not in " ".join(nothing.stderr.split())

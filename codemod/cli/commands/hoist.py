@@ -348,6 +348,11 @@ def _planned(
 
     project = where.project(places)
     options = replace(_options(where, what, proof, places), fixed=fixed)
+    if proof.trust is not Trust.simulation:
+        screen.note(
+            f"Modules of {project.root} are imported, which runs their top levels, in "
+            f"{options.real.python}; --trust simulation runs nothing."
+        )
     with Stages(screen) as stages:
         try:
             return plan_hoists(project, options, stages)
