@@ -89,7 +89,8 @@ def _page(module: ModuleType) -> str:
 def _examples(module: ModuleType) -> Iterator[tuple[str, str]]:
     example = getattr(module, "EXAMPLE", None)
     if isinstance(example, dict):  # a small project, by path
-        yield "Example:", "\n".join(f"# {p}\n{text}" for p, text in example.items())
+        for path, text in example.items():
+            yield f"`{path}`:", text or "# empty"
     elif example is not None:
         yield "Example:", example
     if hasattr(module, "BEFORE"):

@@ -53,7 +53,8 @@ def test_every_command_has_help_with_examples_and_exit_codes(shop: Path) -> None
     help_ = nsroute(shop, "--help").stdout
     listed = help_.partition("Commands:\n")[2].partition("\n\n")[0]
     commands = [line.split()[0] for line in listed.splitlines()]
-    ours = ["demo", "init", "routes", "scan", "explain", "diff", "apply", "hoist", "check"]
+    ours = ["demo", "init", "routes", "scan", "explain", "diff"]
+    ours += ["apply", "hoist", "check"]
     assert [command for command in commands if command in ours] == ours
     for command in commands:
         text = nsroute(shop, command, "--help").stdout

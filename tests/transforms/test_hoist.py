@@ -88,7 +88,10 @@ file.write_text(file.read_text().removeprefix("import app.use\\n"))
 
 
 def test_what_reads_had_to_put_into_a_function_leaves_it_later(tmp_path: Path) -> None:
-    use = "def f():\n    from app.config import get_config\n\n    return get_config().size\n"
+    use = (
+        "def f():\n    from app.config import get_config\n\n"
+        "    return get_config().size\n"
+    )
     files = {
         **RECORD,
         "app/config.py": "import app.use\n" + RECORD["app/config.py"],

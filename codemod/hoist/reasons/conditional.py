@@ -19,23 +19,36 @@ EXAMPLE = {
 import os
 import sys
 
+
 def clear():
     if sys.platform == "win32":
-        from windows import clear_screen # <- conditional
+        from windows import clear_screen  # <- conditional
+
         clear_screen()
+
 
 def beep():
     if sys.platform != "win32":
         return
-    from windows import sound # <- conditional
+    from windows import sound  # <- conditional
+
     sound()
+
 
 def colours():
     os.environ["TERM"] = "xterm"
-    from windows import clear_screen # <- conditional
+    from windows import clear_screen  # <- conditional
+
     clear_screen()
 """,
-    "windows.py": "def clear_screen(): pass\ndef sound(): pass\n",
+    "windows.py": """\
+def clear_screen():
+    pass
+
+
+def sound():
+    pass
+""",
 }
 
 _KINDS = ("if", "else", "match", "except", "guard", "setup")

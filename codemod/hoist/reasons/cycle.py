@@ -13,15 +13,18 @@ EXAMPLE = {
     "app.py": """\
 import engine
 
+
 def helper():
     return 1
+
 
 def start():
     engine.run()
 """,
     "engine.py": """\
 def run():
-    from app import helper # <- cycle
+    from app import helper  # <- cycle
+
     return helper()
 """,
     "main.py": "import app\n",

@@ -11,10 +11,17 @@ SUMMARY = "Importing this module would load much more."
 EXAMPLE = {
     "app.py": """\
 def plot(values):
-    import charts # <- heavy
+    import charts  # <- heavy
+
     charts.draw(values)
 """,
-    "charts.py": "import matplotlib\ndef draw(values): pass\n",
+    "charts.py": """\
+import matplotlib
+
+
+def draw(values):
+    pass
+""",
 }
 
 

@@ -16,11 +16,16 @@ EXAMPLE = {
 def open(path):
     return path
 
+
 def start():
-    from engine import open # <- name-taken
+    from engine import open  # <- name-taken
+
     return open("x")
 """,
-    "engine.py": "def open(path): return path\n",
+    "engine.py": """\
+def open(path):
+    return path
+""",
 }
 
 

@@ -15,7 +15,7 @@ EXAMPLE = {
     "app.py": """\
 def speed():
     try:
-        from fast import factor # <- optional
+        from fast import factor  # <- optional
     except ImportError:
         return 1
     return factor

@@ -15,12 +15,17 @@ SUMMARY = "Something replaces it at run time."
 EXAMPLE = {
     "app.py": """\
 def start():
-    from engine import connect # <- patch-seam
+    from engine import connect  # <- patch-seam
+
     return connect()
 """,
-    "engine.py": "def connect(): return 1\n",
+    "engine.py": """\
+def connect():
+    return 1
+""",
     "test_app.py": """\
 from unittest import mock
+
 
 def test_start():
     with mock.patch("engine.connect", lambda: 2):

@@ -9,9 +9,9 @@ SUMMARY = "The name is never used."
 EXAMPLE = {
     "app.py": """\
 def start():
-    import plugins # <- side-effect
+    import plugins  # <- side-effect
 """,
-    "plugins.py": "print('registered')\n",
+    "plugins.py": 'print("registered")\n',
 }
 
 

@@ -13,9 +13,12 @@ SUMMARY = "It imports every name."
 EXAMPLE = {
     "app.py": """\
 def start():
-    from engine import * # <- star
+    from engine import *  # <- star
 """,
-    "engine.py": "def run(): pass\n",
+    "engine.py": """\
+def run():
+    pass
+""",
 }
 
 

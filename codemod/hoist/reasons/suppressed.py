@@ -21,14 +21,20 @@ EXAMPLE = {
     "app.py": """\
 def start():
     import engine  # nsroute: keep[late] it reads the environment # <- suppressed
+
     engine.run()
+
 
 def stop():
     # Lazy import: the engine opens the device.
-    import engine # <- suppressed
+    import engine  # <- suppressed
+
     engine.run()
 """,
-    "engine.py": "def run(): pass\n",
+    "engine.py": """\
+def run():
+    pass
+""",
 }
 
 
