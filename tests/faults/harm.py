@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tests.faults.shop import Shop, torn
 from tests.series import support
@@ -267,33 +267,41 @@ def _put(file: Path, data: bytes) -> None:
 
 def killed_worker(place: Place) -> list[str]:
     """A worker process is killed: the run goes on, and says so if a file is lost."""
-    copy = place.copy()
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "codemod.cli", "scan", "--jobs", "2"),
-            *("--no-cache", "--format", "json"),
-        ],
-        cwd=copy.folder,
-        env=support.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    killed = _kill_a_child(process, place.random)
-    out, err = process.communicate()
-    place.figures["workers killed"] += killed
-    done = subprocess.CompletedProcess((), process.returncode, "", err.decode())
-    wrong = place.judge(done, "runs with a worker killed")
-    if wrong:
-        return wrong
-    result = json.loads(out)
-    named = {error["file"] for error in result["errors"]}
-    seen = {read["file"] for read in result["reads"]} | named
+    wrong = []
+    for command in ("scan", "apply"):
+        copy = place.copy()
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "codemod.cli", command, "--jobs", "2"),
+                *("--no-cache", "--format", "json"),
+            ],
+            cwd=copy.folder,
+            env=support.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        killed = _kill_a_child(process, place.random)
+        out, err = process.communicate()
+        place.figures["workers killed"] += killed
+        done = subprocess.CompletedProcess((), process.returncode, "", err.decode())
+        ended = place.judge(done, "runs with a worker killed")
+        wrong += ended or _nothing_left_out(place, json.loads(out), process.returncode)
+        wrong += torn(copy.contents(), place.before, place.after)
+    return wrong
+
+
+def _nothing_left_out(place: Place, result: dict[str, Any], code: int) -> list[str]:
+    """Whether every file is done or named, and no more named than one worker has."""
+    named = {each["file"] for each in (*result["errors"], *result.get("failed", ()))}
+    done = result["written"] if "written" in result else result["reads"]
+    seen = {each["file"] for each in done} | named
     lost = [path for path in place.before if "/part" in path and path not in seen]
-    if lost:
-        wrong.append(f"files left out silently: {lost[:3]}")
-    if bool(named) != (process.returncode == 3):
-        wrong.append(f"exit code {process.returncode} with errors in {named}")
+    wrong = [f"files left out silently: {lost[:3]}"] if lost else []
+    if bool(named) != (code in (1, 3)):
+        wrong.append(f"exit code {code} with errors in {named}")
+    if len(named) > 1:
+        wrong.append(f"one worker was killed, and these are given up: {named}")
     return wrong
 
 

@@ -42,4 +42,4 @@ def test_a_worker_that_is_killed(tmp_path: Path) -> None:
     (harm,) = [harm for harm in HARMS if harm.__name__ == "killed_worker"]
     place = Place(shop, tmp_path / "place", random.Random(7))
     assert harm(place) == []
-    assert place.figures["workers killed"] == 1
+    assert place.figures["workers killed"] == 2

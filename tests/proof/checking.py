@@ -307,7 +307,15 @@ def replaced(text: str, reads: list[Read]) -> str:
         at = starts[read.line - 1] + read.column - 1
         assert text[at : at + len(read.text)] == read.text, read
         found.append((at, at + len(read.text), read.replacement or ""))
-    for start, end, new in sorted(found, reverse=True):
+    # A read in the default of another is replaced in what that one becomes.
+    found.sort(key=lambda each: (-each[0], each[1]))
+    outermost: list[tuple[int, int, str]] = []
+    for start, end, new in found:
+        while outermost and outermost[-1][0] < end:
+            inner_start, inner_end, inner_new = outermost.pop()
+            new = new.replace(text[inner_start:inner_end], inner_new, 1)
+        outermost.append((start, end, new))
+    for start, end, new in outermost:
         text = text[:start] + new + text[end:]
     return text
 
