@@ -61,10 +61,18 @@ OTHER_MACHINES = frozenset(
 MACHINE = ("!torch.npu", "torch.version.hip=None", "torch.version.musa=None")
 INSTALLED = ("pydantic", "pydantic_core", "typing_extensions", "annotated_types")
 
-#: Name, version, its own quick tests (paths below the package).
+#: Name, extras and version, its own quick tests (paths below the package).
 PROJECTS = (
-    ("sympy", "1.14.0", ("core/tests/test_basic.py", "core/tests/test_symbol.py")),
-    ("dask", "2026.8.0", ("tests/test_core.py", "tests/test_delayed.py")),
+    (
+        "sympy",
+        "==1.14.0",
+        ("core/tests/test_basic.py", "core/tests/test_symbol.py", "sets/tests"),
+    ),
+    (
+        "dask",
+        "[array,dataframe]==2026.8.0",
+        ("tests/test_core.py", "tests/test_delayed.py", "tests/test_order.py"),
+    ),
 )
 JOBS = max(1, min(2, os.cpu_count() or 1))
 
@@ -216,10 +224,8 @@ def _peak() -> int:
 
 
 def _project(name: str, version: str, tests: Sequence[str], data_dir: Path) -> None:
-    print(f"== {name} {version}, installed, hoisted, every module imported for real")
-    python = _environment(
-        name, (f"{name}=={version}", "pytest", "hypothesis"), data_dir
-    )
+    print(f"== {name}{version}, installed, hoisted, every module imported for real")
+    python = _environment(name, (f"{name}{version}", "pytest", "hypothesis"), data_dir)
     installed = _site_packages(python) / name
     root = data_dir / f"{name}-hoisted"
     shutil.rmtree(root, ignore_errors=True)
@@ -259,7 +265,7 @@ def _importable(module: str) -> bool:
 
 
 def _tests(python: str, root: Path, name: str, tests: Sequence[str]) -> str:
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=."]
+    command = [python, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir=."]
     command += [str(root / name / test) for test in tests]
     done = subprocess.run(
         command,
@@ -270,7 +276,7 @@ def _tests(python: str, root: Path, name: str, tests: Sequence[str]) -> str:
         check=False,
     )
     lines = done.stdout.strip().splitlines()
-    return lines[-1] if lines else f"exit {done.returncode}"
+    return lines[-1].strip("= ") if lines else f"exit {done.returncode}"
 
 
 def _print_summary(plan: HoistPlan) -> None:

@@ -132,8 +132,7 @@ class RealImporter:
             for name, text in texts.items()
         }
         for zygote in self._zygotes:
-            zygote.overlay = shown
-            zygote.ask({"overlay": shown}, self.options.timeout)
+            zygote.serve(shown, self.options.timeout)
 
     def move(self, paths: Sequence[str]) -> None:
         """Look for modules in ``paths`` from now on, instead of those before."""
@@ -235,7 +234,7 @@ class _Zygote:
                 "(3.8 or newer on a system with fork); name another with --python"
             )
         if self.overlay:
-            self.ask({"overlay": self.overlay}, 30.0)
+            self.ask({"overlay": self.overlay, "dropped": []}, 30.0)
 
     def ask(self, request: dict[str, Any], timeout: float) -> dict[str, Any] | None:
         """The answer, or None when the process is gone or does not answer in time."""
@@ -253,6 +252,14 @@ class _Zygote:
         """Put ``paths`` at the start of ``sys.path`` in place of those before."""
         self.ask({"paths": paths}, timeout)
         self._setup["paths"] = paths
+
+    def serve(self, texts: dict[str, Any], timeout: float) -> None:
+        """Serve ``texts`` from now on; only what is new is handed over."""
+        before, self.overlay = self.overlay, texts
+        changed = {n: text for n, text in texts.items() if before.get(n) != text}
+        dropped = [name for name in before if name not in texts]
+        if changed or dropped:
+            self.ask({"overlay": changed, "dropped": dropped}, timeout)
 
     def imported(self, module: str) -> RealOutcome:
         """What came of importing ``module``."""

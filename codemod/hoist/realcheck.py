@@ -16,6 +16,10 @@ from codemod.hoist.trials import Broken, Trial
 REAL = "real"
 """The world of a trial in a real interpreter."""
 
+_MOST_COMPARED = 100
+"""Simulated failures that are tried for real too, each with a text and an import of its
+own: enough to see whether the two agree, where a project has a thousand."""
+
 
 @dataclass(frozen=True, slots=True)
 class RealFindings:
@@ -132,10 +136,13 @@ class RealCheck:
     def _simulated_failures(self, good: set[str]) -> dict[int, str]:
         """Units that only the simulation objects to, by the entry it names."""
         works: dict[int, str] = {}
-        for unit, proof in sorted(self.search.proofs.items()):
-            entry = proof.trial.entry
-            if entry not in good or proof.trial.world == REAL:
-                continue
+        proofs = [
+            (unit, proof.trial.entry)
+            for unit, proof in sorted(self.search.proofs.items())
+            if proof.trial.entry in good and proof.trial.world != REAL
+        ]
+        for done, (unit, entry) in enumerate(proofs[:_MOST_COMPARED], 1):
+            self.progress("comparing", done, min(len(proofs), _MOST_COMPARED))
             self.search.hoisted.add(unit)
             if not self._broken([entry]):
                 works[unit] = entry

@@ -5,7 +5,8 @@ its first argument's file descriptor and answers one JSON line to the second's:
 
 ``{"setup": {...}}``    sys.path, stand-ins, limits; once, first
 ``{"paths": [...]}``    other first entries of sys.path from now on
-``{"overlay": {...}}``  module name to [path, is_package, text], served instead of files
+``{"overlay": {...}, "dropped": [...]}``  module name to [path, is_package, text] that
+                        are served instead of files too, and modules that no longer are
 ``{"import": "a.b"}``   import it in a fork, as the first module; answers its outcome
 
 A fork that has imported a package serves for the modules in it that come next. Each
@@ -40,15 +41,15 @@ class _Overlay:
         self.texts: dict[str, Any] = {}
         self.compiled: dict[str, Any] = {}
 
-    def serve(self, texts: dict[str, Any]) -> None:
-        """Serve ``texts`` from now on."""
-        before, self.texts = self.texts, texts
-        for name in [n for n in self.compiled if before.get(n) != texts.get(n)]:
-            del self.compiled[name]
+    def serve(self, texts: dict[str, Any], dropped: list[str]) -> None:
+        """Serve ``texts`` too from now on, and no longer those that are ``dropped``."""
+        for name in [*dropped, *texts]:
+            self.texts.pop(name, None)
+            self.compiled.pop(name, None)
+        self.texts.update(texts)
         for name, (file, _, text) in texts.items():
-            if name not in self.compiled:
-                with contextlib.suppress(SyntaxError, ValueError):
-                    self.compiled[name] = compile(text, file, "exec", dont_inherit=True)
+            with contextlib.suppress(SyntaxError, ValueError):
+                self.compiled[name] = compile(text, file, "exec", dont_inherit=True)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         found = self.texts.get(name)
@@ -103,7 +104,7 @@ def main() -> None:
             answer = {}
         elif "overlay" in request:
             server.forget()
-            overlay.serve(request["overlay"])
+            overlay.serve(request["overlay"], request["dropped"])
             answer = {}
         else:
             answer = server.imported(request["import"])
