@@ -134,6 +134,10 @@ class Search:
                 self.hoisted.discard(unit)
                 self.proofs[unit] = proof
 
+    def module_of(self, unit: int) -> str:
+        """The module whose imports a unit is."""
+        return self._of[unit].module
+
     # -- steps -----------------------------------------------------------------
 
     def _take_back_until_nothing_breaks(self) -> None:

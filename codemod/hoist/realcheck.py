@@ -68,7 +68,7 @@ class RealCheck:
                 if not chosen:
                     break
                 taken += chosen
-                broken = self._broken([item.trial.entry for item in broken])
+                broken = self._broken(_one_of_each(broken))
         return taken
 
     def _broken(self, entries: Iterable[str]) -> list[Broken]:
@@ -122,16 +122,27 @@ class RealCheck:
         return taken
 
     def _give_back(self, taken: Iterable[int], good: Sequence[str]) -> None:
-        """Try each unit taken back again, alone."""
+        """Try each unit taken back again, alone; what then breaks elsewhere goes back.
+
+        Tried are what broke before, the unit's module and their packages, which are
+        imported on the way to everything else; in the end all is.
+        """
+        given = 0
+        able = set(good)
         for unit in sorted(set(taken)):
             proof = self.search.proofs[unit]
             self.search.hoisted.add(unit)
-            broken = self._broken([proof.trial.entry]) or self._broken(good)
+            module = self.search.module_of(unit)
+            near = [proof.trial.entry, module, *_packages(proof.trial.entry, module)]
+            broken = self._broken(entry for entry in near if entry in able)
             if broken:
                 self.search.hoisted.discard(unit)
                 self.search.proofs[unit] = broken[0]
             else:
                 del self.search.proofs[unit]
+                given += 1
+        if given:
+            self._settle(good)
 
     def _simulated_failures(self, good: set[str]) -> dict[int, str]:
         """Units that only the simulation objects to, by the entry it names."""
@@ -148,6 +159,24 @@ class RealCheck:
                 works[unit] = entry
             self.search.hoisted.discard(unit)
         return works
+
+
+def _one_of_each(broken: Sequence[Broken]) -> list[str]:
+    """The entries of failures that differ: most modules fail for the same reason."""
+    found: dict[tuple[object, ...], str] = {}
+    for item in broken:
+        key = (item.kind, item.message, item.chain[-1:], item.suspects)
+        found.setdefault(key, item.trial.entry)
+    return list(found.values())
+
+
+def _packages(*modules: str) -> list[str]:
+    """The packages around ``modules``."""
+    found: dict[str, None] = {}
+    for module in modules:
+        while module := module.rpartition(".")[0]:
+            found[module] = None
+    return list(found)
 
 
 def _shown(outcome: RealOutcome) -> str:

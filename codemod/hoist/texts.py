@@ -35,6 +35,10 @@ class Texts:
         default_factory=dict
     )
 
+    _lines: dict[tuple[str, frozenset[int]], dict[int, set[tuple[str, str]]]] = field(
+        default_factory=dict
+    )
+
     def __post_init__(self) -> None:
         self._cases: defaultdict[int, list[Case]] = defaultdict(list)
         for candidate in self.planned.candidates:
@@ -95,16 +99,7 @@ class Texts:
 
     def unit_at(self, module: str, units: Collection[int], line: int) -> int | None:
         """The unit whose import stands in ``line`` of the new text of ``module``."""
-        written = self.after(module, units)
-        if isinstance(written, Problem):
-            return None
-        names: set[tuple[str, str]] = set()
-        for node in ast.parse(written.text).body:
-            if not isinstance(node, (ast.Import, ast.ImportFrom)):
-                continue
-            if node.lineno <= line <= (node.end_lineno or node.lineno):
-                kind = "from" if isinstance(node, ast.ImportFrom) else ""
-                names |= {(kind, alias.name) for alias in node.names}
+        names = self._imports_by_line(module, units).get(line, ())
         for unit in sorted(units):
             for insert in self.planned.inserts[unit]:
                 imported = insert.imported
@@ -112,6 +107,26 @@ class Texts:
                 if (kind, imported.name or imported.module) in names:
                     return unit
         return None
+
+    def _imports_by_line(
+        self, module: str, units: Collection[int]
+    ) -> dict[int, set[tuple[str, str]]]:
+        """What the imports at module level of the new text name, by line."""
+        key = (module, frozenset(units))
+        found = self._lines.get(key)
+        if found is not None:
+            return found
+        found = self._lines[key] = {}
+        written = self.after(module, units)
+        if isinstance(written, Problem):
+            return found
+        for node in ast.parse(written.text).body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                kind = "from" if isinstance(node, ast.ImportFrom) else ""
+                names = {(kind, alias.name) for alias in node.names}
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    found.setdefault(line, set()).update(names)
+        return found
 
     def overlay(
         self, by_module: Iterable[tuple[str, frozenset[int]]]
