@@ -181,16 +181,21 @@ def file_edits(task: FileTask, text: str) -> FileEdits:
 
 
 def _by_scan(scan: FileFacts, whole: FileFacts) -> dict[tuple[str, int], Candidate]:
-    """The candidates of the whole walk by the anchors that the scan gave them."""
+    """The candidates of the whole walk by the anchors that the scan gave them.
+
+    The whole walk may see more: a word that was found to mean the record in files that
+    this one has nothing to do with, after this one was scanned.
+    """
     found: dict[tuple[str, int], Candidate] = {}
-    for scanned, there in zip(scan.candidates, whole.candidates):
-        if _place(scanned) != _place(there):
+    candidates = iter(whole.candidates)
+    for scanned in scan.candidates:
+        there = next((c for c in candidates if place(c) == place(scanned)), None)
+        if there is None:
             raise PlanError(f"line {scanned.line}: the read {scanned.text} moved")
         found[scanned.anchor] = there
-    if len(whole.candidates) != len(scan.candidates):
-        raise PlanError("the file's reads are not those of the scan")
     return found
 
 
-def _place(candidate: Candidate) -> tuple[int, int, int, str]:
+def place(candidate: Candidate) -> tuple[int, int, int, str]:
+    """Where a candidate stands, and its field: the same in every walk over a text."""
     return candidate.line, candidate.column, candidate.end_line, candidate.field

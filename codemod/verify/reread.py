@@ -13,7 +13,7 @@ from codemod.analysis.scopes import Scope, lookup_scopes
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
 from codemod.plan import ReplaceExpression, SplitCall
-from codemod.series.task import FileEdits, FileTask
+from codemod.series.task import FileEdits, FileTask, place
 
 #: What a read is known by in both texts, its own text last.
 Fingerprint = tuple[object, ...]
@@ -64,6 +64,9 @@ def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list
         converted |= leaving_anchors(_parsed(task.source.data), task.edits)
     before = [c for c in planned.facts.candidates if c.anchor not in converted]
     expected = Counter(_fingerprint(c) for c in before)
+    # What the scan of the file did not list may go with a statement that goes.
+    listed = {place(c) for c in task.facts.candidates}
+    wanted = Counter(_fingerprint(c) for c in before if place(c) in listed)
     # An accessor may be spelled like the record, and a namespace like a field.
     of_accessors = {
         origin
@@ -75,7 +78,7 @@ def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list
         for c in after.candidates
         if not c.origins or not of_accessors.issuperset(c.origins)
     )
-    missing, extra = expected - there, there - expected
+    missing, extra = wanted - there, there - expected
     _pair_off(missing, extra)
     found = [f"the kept read {each[-1]} is no longer there" for each in missing]
     return found + [f"the read {each[-1]} is still there" for each in extra]

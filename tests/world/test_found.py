@@ -125,3 +125,23 @@ def test_a_name_that_is_bound_by_way_of_itself_again_and_again(tmp_path: Path) -
     result = api.scan(tmp_path, options=api.Options(jobs=1, cache=False))
     reads = [(read.text, read.reason) for read in result.reads]
     assert reads[-2:] == [("found.size", "ambiguous"), ("settings.size", None)]
+
+
+def test_a_word_that_means_the_record_elsewhere(tmp_path: Path) -> None:
+    """``io`` is the record in one module, found after another was scanned."""
+    for path, content in {
+        "nsroute.toml": PACK,
+        "app/__init__.py": "",
+        "app/config.py": "class settings:\n    size = host = http = 1\n",
+        "app/facade.py": "from app.config import settings as io\n",
+        "app/user.py": "from app.facade import io\n\n\ndef f():\n    return io.size\n",
+        "app/mod.py": (
+            "import io\n\nfrom app.config import settings\n\n\n"
+            "def g():\n    out = io.StringIO()\n    return out, settings.size\n"
+        ),
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    plan = api.plan(tmp_path, options=api.Options(jobs=1, cache=False))
+    assert plan.rolled_back == ()
+    assert [change.path for change in plan.changes] == ["app/mod.py", "app/user.py"]
