@@ -16,7 +16,7 @@ from codemod.hoist.trials import Broken, Trial
 REAL = "real"
 """The world of a trial in a real interpreter."""
 
-_MOST_COMPARED = 100
+_MOST_COMPARED = 40
 """Simulated failures that are tried for real too, each with a text and an import of its
 own: enough to see whether the two agree, where a project has a thousand."""
 
