@@ -14,7 +14,7 @@ from codemod.analysis.facts import Candidate, WalrusAlias
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.fstrings import repair_positions
 from codemod.analysis.handlers import guard_names
-from codemod.analysis.origins import Origins, literal_getattr
+from codemod.analysis.origins import Origins, literal_getattr, mangled
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.scopes import Scope, lookup, lookup_scopes
 from codemod.analysis.walk import Spot
@@ -89,7 +89,7 @@ class CandidateReads:
             node.value,
             origins,
             via="attribute",
-            field=node.attr,
+            field=mangled(node.attr, spot.scope),
             context="pattern"
             if id(node) in self.walker.in_pattern
             else _CONTEXTS[type(node.ctx)],
@@ -164,6 +164,8 @@ class CandidateReads:
             self._repaired.add(id(spot.fstring))
             repair_positions(spot.fstring, self.lines)
         guards = spot.guards + self.flow.binding_guards(base, scope)
+        if context == "load" and _is_private(node, field, via, default, scope):
+            context = "private"
         walrus = -1
         if isinstance(base, ast.NamedExpr):
             walrus = len(self._walrus)
@@ -298,3 +300,12 @@ def _get_with_literal(node: ast.Call) -> tuple[ast.expr, str, bool] | None:
     ):
         return func.value, node.args[0].value, len(node.args) == 2
     return None
+
+
+def _is_private(
+    node: ast.AST, field: str, via: str, default: bool, scope: Scope
+) -> bool:
+    """Whether the field is, or as an attribute would be, a private name of a class."""
+    if isinstance(node, ast.Attribute):
+        return node.attr != field
+    return via != "get" and not default and mangled(field, scope) != field

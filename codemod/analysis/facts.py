@@ -46,7 +46,7 @@ class Candidate:
     #: Names that the base is taken from, through the values of aliases.
     roots: tuple[str, ...] = ()
     #: ``load``, ``store`` or ``del``; ``pattern`` for a load that a ``case`` compares
-    #: with.
+    #: with, ``private`` for one whose attribute would be a private name of its class.
     context: str = "load"
     #: Handlers that stand around the read or around a binding of its alias.
     guards: tuple[str, ...] = ()

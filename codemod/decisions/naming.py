@@ -67,6 +67,12 @@ class FileNaming:
             return Named(
                 None, f"A pattern may hold a dotted name and no call, as {name}() is."
             )
+        if candidate.context == "private":
+            return Named(
+                None,
+                f"In a class Python puts the class's name before {candidate.field}, so "
+                "the attribute would be another.",
+            )
         if name in candidate.taken:
             return Named(None, f"{name} means something else in {candidate.function}.")
         for bound, ref in candidate.local_imports:

@@ -365,3 +365,48 @@ def test_a_star_import_can_take_a_name(tmp_path: Path) -> None:
     assert decisions(scan(tmp_path, files)) == [
         "get_config().pool_size -> get_pool_namespace().pool_size"
     ]
+
+
+PRIVATE = """
+[record]
+objects = ["app.context:settings"]
+access = ["attribute", "getattr", "subscript", "get"]
+
+[routes.fields]
+__secret = "pool"
+
+[accessors]
+pool = "app.context:get_pool"
+"""
+
+
+def test_what_would_become_a_private_name_of_its_class(tmp_path: Path) -> None:
+    text = """\
+from app.context import settings
+
+
+def plain():
+    return settings["__secret"], settings.__secret
+
+
+class Vault:
+    def open(self):
+        return (
+            settings["__secret"],
+            getattr(settings, "__secret"),
+            getattr(settings, "__secret", 1),
+            settings.get("__secret"),
+            settings.__secret,
+        )
+"""
+    result = scan(tmp_path, {"app/mod.py": text}, PRIVATE)
+    assert decisions(result) == [
+        'settings["__secret"] -> get_pool().__secret',
+        "settings.__secret -> get_pool().__secret",
+        'settings["__secret"] -> name-taken',
+        'getattr(settings, "__secret") -> name-taken',
+        'getattr(settings, "__secret", 1) -> getattr(get_pool(), "__secret", 1)',
+        'settings.get("__secret") -> getattr(get_pool(), "__secret", None)',
+        # A read of the field _Vault__secret, which has no route.
+        "settings.__secret -> unrouted",
+    ]

@@ -3,7 +3,9 @@
 The accessor is imported under the pack's alias, or ``<name>_namespace``, when its own
 name is taken. When that is taken as well, or when the import would have to go into a
 function and there is none, the read stays. So does one that a ``case`` compares with,
-where the grammar has a dotted name and no call (reference 8.6.4.4).
+where the grammar has a dotted name and no call (reference 8.6.4.4), and so does
+``settings["__size"]`` in a class, which as an attribute would be a private name of the
+class (reference 6.2.1).
 """
 
 from __future__ import annotations

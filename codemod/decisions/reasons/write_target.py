@@ -18,6 +18,6 @@ def grow():
 
 def why(case: Case) -> str | None:
     """The sentence that explains the keep, or None."""
-    if case.candidate.context in ("load", "pattern"):
+    if case.candidate.context in ("load", "pattern", "private"):
         return None
     return "This writes the record; a write is never turned into a read."
