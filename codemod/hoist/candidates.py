@@ -139,6 +139,12 @@ class _Walk:
         if prepared is not None:
             text = ast.unparse(prepared)
             return Context("setup", prepared.lineno, text, platform=True)
+        # ``if fast: import a; return a`` and then ``import b``: one or the other.
+        if isinstance(node, ast.If) and not node.orelse and leaves(node.body):
+            imports = (ast.Import, ast.ImportFrom)
+            if any(isinstance(part, imports) for part in ast.walk(node)):
+                text, platform = ast.unparse(node.test), platform_test(node.test)
+                return Context("else", node.lineno, text, platform)
         return None
 
     def _guard(self, node: ast.stmt) -> Context | None:

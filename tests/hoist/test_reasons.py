@@ -190,7 +190,7 @@ AROUND: dict[str, tuple[str, str]] = {
     ),
     "one that stays on a condition keeps the other": (
         "def f(a):\n    if a:\n        from lib import x\n"
-        "        return x\n    from lib import x\n    return x\n",
+        "        print(x)\n    from lib import x\n    return x\n",
         "conditional name-taken",
     ),
     "a name the module has not": (
@@ -294,6 +294,15 @@ AROUND: dict[str, tuple[str, str]] = {
         "import pytest\ndef test_f():\n    np = pytest.importorskip('numpy')\n"
         "    from lib import x\n    return x, np\n",
         "conditional",
+    ),
+    "one of two, by an early return": (
+        "def f(a):\n    if a:\n        from lib import y\n        return y\n"
+        "    from lib import x\n    return x\n",
+        "conditional conditional",
+    ),
+    "after an early return of another kind": (
+        "def f(a):\n    if a:\n        return a\n    from lib import x\n    return x\n",
+        "hoist",
     ),
     "in a module that asks for a package first": (
         "import pytest\npytest.importorskip('numpy')\ndef test_f():\n"
