@@ -69,6 +69,11 @@ PROJECTS = (
         "[array,dataframe]==2026.8.0",
         ("tests/test_core.py", "tests/test_delayed.py", "tests/test_order.py"),
     ),
+    (
+        "sympy",
+        "==1.14.0",
+        ("core/tests/test_basic.py", "core/tests/test_symbol.py", "sets/tests"),
+    ),
 )
 JOBS = max(1, min(2, os.cpu_count() or 1))
 
