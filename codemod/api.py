@@ -151,7 +151,7 @@ def _analysed(
     uses = tuple(
         use
         for use in list_uses(index)
-        if _wanted_file(use.file, project.by_path[use.file].module, options.only)
+        if is_wanted(use.file, project.by_path[use.file].module, options.only)
     )
     index.store.save()
     reads = tuple(d.read for d in decided)
@@ -264,10 +264,10 @@ def apply_in_place(plan: Plan, force: bool = False) -> Applied:
 
 
 def _wanted(read: Read, only: Sequence[str]) -> bool:
-    return _wanted_file(read.file, read.module, only)
+    return is_wanted(read.file, read.module, only)
 
 
-def _wanted_file(path: str, module: str, only: Sequence[str]) -> bool:
+def is_wanted(path: str, module: str, only: Sequence[str]) -> bool:
     """Whether a file is one of the positional paths or module globs."""
     if not only:
         return True

@@ -20,6 +20,7 @@ from codemod.cli.screen import Screen
 
 if TYPE_CHECKING:
     from codemod.api import Analysis, Options
+    from codemod.project import Project
 
 
 class When(str, Enum):
@@ -39,6 +40,29 @@ class Format(str, Enum):
 
 FormatOption = Annotated[
     Format, typer.Option("--format", "-f", help="How to print the result.")
+]
+RootOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        autocompletion=complete_folder,
+        help="The directory that holds the top-level packages. "
+        "Every positional argument then narrows.",
+    ),
+]
+IncludeOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="GLOB", help="Only these files; may be repeated."),
+]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="GLOB", help="Not these files; may be repeated."),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1, metavar="N", help="Processes. [default: cores]"
+    ),
 ]
 
 
@@ -62,15 +86,7 @@ class Look:
 class Source:
     """Which pack to use, on which files, and how to read them."""
 
-    root: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR",
-            autocompletion=complete_folder,
-            help="The directory that holds the top-level packages. "
-            "Every positional argument then narrows.",
-        ),
-    ] = None
+    root: RootOption = None
     rules: Annotated[
         str | None,
         typer.Option(
@@ -88,20 +104,9 @@ class Source:
             help="Read the routes from this file instead.",
         ),
     ] = None
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Only these files; may be repeated."),
-    ] = None
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Not these files; may be repeated."),
-    ] = None
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs", "-j", min=1, metavar="N", help="Processes. [default: cores]"
-        ),
-    ] = None
+    include: IncludeOption = None
+    exclude: ExcludeOption = None
+    jobs: JobsOption = None
     no_cache: Annotated[
         bool,
         typer.Option("--no-cache", help="Neither read nor write .nsroute_cache."),
@@ -143,7 +148,7 @@ class Source:
         with Bar(screen, "reading") as bar:
             options = replace(self.options(places.only), progress=bar, guards=guards)
             analysis = analyse(places.root, self.rules, options)
-        check_narrowing(analysis, places)
+        check_narrowing(analysis.index.project, places)
         for source in analysis.index.close_sources():
             path = source.file.path
             for line, message in analysis.index.facts(path).warnings:
@@ -172,14 +177,13 @@ class Work(Source):
         return resolve_places(self.places or (), self.root, self.rules)
 
 
-def check_narrowing(analysis: Analysis, places: Places) -> None:
+def check_narrowing(project: Project, places: Places) -> None:
     """A narrowing that fits no file is a slip: UsageError, lest it pass for clean."""
-    from codemod.api import _wanted_file
+    from codemod.api import is_wanted
 
     for pattern in places.only:
         if not any(
-            _wanted_file(file.path, file.module, (pattern,))
-            for file in analysis.index.project.files
+            is_wanted(file.path, file.module, (pattern,)) for file in project.files
         ):
             raise UsageError(
                 f"{pattern}: no Python file of {places.root} fits",

@@ -199,11 +199,11 @@ def _report(
 
 def _wanted(path: str, module: str, narrow: tuple[str, ...]) -> bool:
     """Whether a file is one of the paths or module globs of the command line."""
-    from codemod.api import _wanted_file
+    from codemod.api import is_wanted
 
     if not path:
         return not narrow or any(fnmatch.fnmatchcase(module, p) for p in narrow)
-    return _wanted_file(path, module, narrow)
+    return is_wanted(path, module, narrow)
 
 
 def base_analysis(analysis: Analysis, revision: str, options: Options) -> Analysis:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from codemod.api import _wanted_file
+from codemod.api import is_wanted
 from codemod.hoist.facts import FileImports, LocalImport
 from codemod.hoist.real import RealOptions
 
@@ -46,7 +46,7 @@ class HoistOptions:
         """Whether ``site`` is asked for; ``roots`` are the project's top names."""
         if file.path in self.fixed:
             return False
-        if not _wanted_file(file.path, file.module, self.paths):
+        if not is_wanted(file.path, file.module, self.paths):
             return False
         imported = site.imported
         if self.modules:

@@ -50,7 +50,7 @@ def remembered_routes(
     key = _key(project, pack, routes_from)
     known = _decode(store.get(key))
     if known is not None and all(
-        look_at(Path(path)) == was for path, was in known.seen.items()
+        _look_at(Path(path)) == was for path, was in known.seen.items()
     ):
         return RouteTable(
             fields=known.fields,
@@ -70,7 +70,7 @@ def remembered_routes(
     return table
 
 
-def look_at(path: Path) -> bytes:
+def _look_at(path: Path) -> bytes:
     """The digest of a file's content, or b"" when there is no such file."""
     try:
         return digest(path.read_bytes())

@@ -112,12 +112,12 @@ def _refused(path: str, line: int, why: str) -> KeptSite:
 
 
 def _is_asked_for(path: str, withheld: Withheld, only: tuple[str, ...]) -> bool:
-    from codemod.api import _wanted_file
+    from codemod.api import is_wanted
 
     if path in withheld.outside:
         return False
     module = path.removesuffix(".py").replace("/", ".")
-    return _wanted_file(path, module, only)
+    return is_wanted(path, module, only)
 
 
 def _ran(step: Step, tool: External, root: Path) -> Iterable[Problem]:

@@ -165,14 +165,14 @@ class _Runner:
 
     def _outside(self) -> frozenset[str]:
         """The files that the run is not about."""
-        from codemod.api import _wanted_file
+        from codemod.api import is_wanted
 
         if not self._only:
             return frozenset()
         return frozenset(
             file.path
             for file in self._analysed().index.project.files
-            if not _wanted_file(file.path, file.module, self._only)
+            if not is_wanted(file.path, file.module, self._only)
         )
 
     def _analysed(self) -> Analysis:

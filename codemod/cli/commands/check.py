@@ -93,7 +93,7 @@ def check(
     _check_options(update, diff_base, part, reason, guard)
     places = work.resolve()
     analysis = work.analyse(Places(places.root, ()), screen, guards=True)
-    check_narrowing(analysis, places)
+    check_narrowing(analysis.index.project, places)
     root = Path(places.root)
     path = baseline_path(root, baseline)
     request = Request(

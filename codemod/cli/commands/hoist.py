@@ -11,9 +11,18 @@ import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.apply import Delivery, Target
-from codemod.cli.completion import complete_folder, complete_path
+from codemod.cli.completion import complete_path
 from codemod.cli.exits import UsageError
-from codemod.cli.options import Format, FormatOption, Look
+from codemod.cli.options import (
+    ExcludeOption,
+    Format,
+    FormatOption,
+    IncludeOption,
+    JobsOption,
+    Look,
+    RootOption,
+    check_narrowing,
+)
 from codemod.cli.places import Places, resolve_places
 from codemod.cli.screen import Screen
 
@@ -44,29 +53,10 @@ class Trust(str, Enum):
 class Where:
     """Which files there are, and which local imports in them are meant."""
 
-    root: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR",
-            autocompletion=complete_folder,
-            help="The directory that holds the top-level packages. "
-            "Every positional argument then narrows.",
-        ),
-    ] = None
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Only these files; may be repeated."),
-    ] = None
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Not these files; may be repeated."),
-    ] = None
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs", "-j", min=1, metavar="N", help="Processes. [default: cores]"
-        ),
-    ] = None
+    root: RootOption = None
+    include: IncludeOption = None
+    exclude: ExcludeOption = None
+    jobs: JobsOption = None
     places: Annotated[
         list[str] | None,
         typer.Argument(
@@ -85,21 +75,12 @@ class Where:
 
     def project(self, places: Places) -> Project:
         """The files; UsageError for a narrowing that fits none of them."""
-        from codemod.api import _wanted_file
         from codemod.project import open_project
 
         project = open_project(
             Path(places.root), self.include or (), self.exclude or ()
         )
-        for pattern in places.only:
-            if not any(
-                _wanted_file(file.path, file.module, (pattern,))
-                for file in project.files
-            ):
-                raise UsageError(
-                    f"{pattern}: no Python file of {places.root} fits",
-                    "narrow with paths, or with module globs such as 'app.core.*'",
-                )
+        check_narrowing(project, places)
         return project
 
 

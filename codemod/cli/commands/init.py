@@ -11,7 +11,7 @@ import typer
 from codemod.cli import exits
 from codemod.cli.completion import complete_folder
 from codemod.cli.exits import UsageError
-from codemod.cli.options import Look
+from codemod.cli.options import JobsOption, Look
 from codemod.cli.places import is_configured
 from codemod.cli.screen import Screen, count, fold
 
@@ -79,12 +79,7 @@ def init(
         list[str] | None,
         typer.Option(metavar="GLOB", help="Do not look at these files."),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs", "-j", min=1, metavar="N", help="Processes. [default: cores]"
-        ),
-    ] = None,
+    jobs: JobsOption = None,
 ) -> int:
     """Write nsroute.toml, a first pack, from what is found in the source.
 
