@@ -261,7 +261,7 @@ class CandidateReads:
         """Accessor names that scopes between the read and the module bind."""
         taken: set[str] = set()
         local: list[tuple[str, str]] = []
-        for name in self.words.accessors & self.walker.bound_in_functions:
+        for name in self.words.accessors & self.walker.bound_in_functions.keys():
             for scope in lookup_scopes(name, spot.scope):
                 if scope.kind == "module":
                     continue

@@ -7,7 +7,7 @@ they mean.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,20 @@ class Watched:
         named = self.names | self.probes | self.modules
         return named | self.parameters | self.classes | {"nsroute:"}
 
+    def among(self, data: bytes) -> Watched:
+        """What a file can have of it: the words that its bytes hold.
+
+        ``modules`` stay, since a relative import need not spell them.
+        """
+        return replace(
+            self,
+            names=_held(self.names, data),
+            probes=_held(self.probes, data),
+            methods=_held(self.methods, data),
+            parameters=_held(self.parameters, data),
+            classes=_held(self.classes, data),
+        )
+
     def key(self) -> str:
         """A stable text of it, for cache keys."""
         parts = (
@@ -50,6 +64,10 @@ class Watched:
         )
         listed = "|".join(",".join(sorted(part)) for part in parts)
         return f"{listed}|{self.all_imports}"
+
+
+def _held(words: frozenset[str], data: bytes) -> frozenset[str]:
+    return frozenset([word for word in words if word.encode() in data])
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def _facts(
     blocks = blocks_of(tree)
     named = mentions(tree, blocks, text, lines, module, is_package, watched)
     hidden: tuple[Shadow, ...] = ()
-    if named.bound_locally or watched.all_imports:
+    if named.may_be_hidden or watched.all_imports:
         hidden = shadows(tree, text, lines, module, is_package, watched)
     return GuardFacts(
         mentions=named.found,

@@ -23,12 +23,12 @@ from codemod.analysis.walk import Spot, Walker
 
 @dataclass(frozen=True)
 class Mentions:
-    """The reads of watched names, the calls of watched methods, and whether a function
-    binds one of the names."""
+    """The reads of watched names, the calls of watched methods, and whether a binding
+    in a function may hide one of the names."""
 
     found: tuple[Mention, ...] = ()
     calls: tuple[MethodCall, ...] = ()
-    bound_locally: bool = False
+    may_be_hidden: bool = False
 
 
 def mentions(
@@ -41,16 +41,14 @@ def mentions(
     watched: Watched,
 ) -> Mentions:
     """Every read of a watched name, in source order."""
-    probes = frozenset(name for name in watched.probes if name in text)
-    spelled = [n for n in watched.names | watched.methods if n in text]
-    if not probes and not spelled:
-        return Mentions()
     names = watched.names | watched.probes
+    if not names and not watched.methods:
+        return Mentions()
     vocabulary = Vocabulary(getters=names)
     hits = Hits(text, lines, whole=True)
-    hits.add(spelled)
-    if probes:
-        hits.add_outside(probes, _bodies(blocks))
+    hits.add(watched.names | watched.methods)
+    if watched.probes:
+        hits.add_outside(watched.probes, _bodies(blocks))
     walker = Walker(vocabulary, module, is_package, hits)
     walker.walk(tree)
     aliases = _aliases(walker, names)
@@ -61,8 +59,14 @@ def mentions(
     return Mentions(
         tuple(listed),
         tuple(_method_calls(walker, lines, watched.methods)),
-        not names.isdisjoint(walker.bound_in_functions),
+        any(_may_hide(walker, name) for name in names),
     )
+
+
+def _may_hide(walker: Walker, name: str) -> bool:
+    """Whether a name is bound in a function, and once more anywhere."""
+    times = walker.bound_in_functions[name]
+    return times > 1 or (times == 1 and name in walker.root.bindings)
 
 
 def _bodies(blocks: Blocks) -> list[tuple[int, int]]:

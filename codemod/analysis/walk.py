@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -84,8 +85,8 @@ class Walker:
         self.walruses: list[Spot] = []
         #: Names that some scope declares ``global`` or ``nonlocal``.
         self.declared: set[str] = set()
-        #: Names bound in some scope other than the module's.
-        self.bound_in_functions: set[str] = set()
+        #: How many times a name is bound in scopes other than the module's.
+        self.bound_in_functions: Counter[str] = Counter()
         #: ids of expressions whose parent takes them as a value it accounts for.
         self.consumed: set[int] = set()
         #: ids of expressions that a pattern compares with: no call may stand there.
@@ -151,7 +152,7 @@ class Walker:
 
     def _bind(self, name: str, scope: Scope, kind: Any, line: int, **more: Any) -> None:
         if scope.kind != "module":
-            self.bound_in_functions.add(name)
+            self.bound_in_functions[name] += 1
         scope.bind(name, self._binding(kind, scope, line, **more))
 
     def _binding(self, kind: Any, scope: Scope, line: int, **more: Any) -> Binding:
@@ -211,7 +212,7 @@ class Walker:
             target_scope = target_scope.parent
         self.values.append((node.target.id, node.value))
         if target_scope.kind != "module":
-            self.bound_in_functions.add(node.target.id)
+            self.bound_in_functions[node.target.id] += 1
         binding = self._binding("value", scope, node.lineno, node=node.value)
         target_scope.bind(node.target.id, binding)
         self.consumed.add(id(node.value))
@@ -450,7 +451,7 @@ class Walker:
                 ]
                 default = defaults.get(child.arg)
                 self.parameters.append((child, default))
-                self.bound_in_functions.add(child.arg)
+                self.bound_in_functions[child.arg] += 1
                 if default is not None:
                     inner.bindings[child.arg].append(
                         Binding("declared", outer, node=default, ref="default")

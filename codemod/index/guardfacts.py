@@ -121,7 +121,7 @@ def guard_batch(batch: Sequence[Task], watched: Watched) -> list[tuple[str, byte
         text = decode_text(task.source.data, file.path)
         data = NOTHING  # the scan has said what is wrong with it
         if not isinstance(text, Problem):
-            data = encoded_guards(text.text, file.module, file.is_package, watched)
+            data = encoded_guards(task.source, text.text, watched)
         found.append((file.path, data))
     return found
 

@@ -79,7 +79,7 @@ def _summary(task: Task, job: Job) -> Summary:
     if watched is not None:
         guards = b""
         if mentions_watched(task.source.data, task.close, watched):
-            guards = encoded_guards(text.text, file.module, file.is_package, watched)
+            guards = encoded_guards(task.source, text.text, watched)
     tree = bool(guards) and not task.close
     if tree:
         facts = check_tree(text.text)
@@ -90,13 +90,18 @@ def _summary(task: Task, job: Job) -> Summary:
     return Summary(file.path, encode(facts), guards, tree)
 
 
-def encoded_guards(text: str, module: str, is_package: bool, watched: Watched) -> bytes:
-    """The encoded facts of the guards of a text."""
+def encoded_guards(source: Source, text: str, watched: Watched) -> bytes:
+    """The encoded facts of the guards of a file, whose ``text`` has been decoded."""
     import msgspec
 
     from codemod.analysis.guarding import guard_facts
 
-    return msgspec.msgpack.encode(guard_facts(text, module, is_package, watched))
+    file = source.file
+    # Bytes are searched quicker than text, and once is enough.
+    watched = watched.among(source.data)
+    return msgspec.msgpack.encode(
+        guard_facts(text, file.module, file.is_package, watched)
+    )
 
 
 def mentions_watched(data: bytes, close: bool, watched: Watched) -> bool:
