@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from codemod.analysis.handlers import could_catch, guard_names
 from codemod.analysis.leaving import leaving_expressions
 from codemod.analysis.origins import Flow
+from codemod.analysis.quoted import Quoted
 from codemod.analysis.scopes import Binding, Scope, lookup_scopes
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Spot, Walker
@@ -46,6 +47,7 @@ class DeadQuestion:
     raised: str | None
     edits: tuple[Edit, ...] = ()
     unread: frozenset[tuple[str, str, int]] = frozenset()
+    spelled: frozenset[str] = frozenset()
 
 
 def dead_edits(
@@ -59,7 +61,8 @@ def dead_edits(
     walker = Walker(vocabulary, module, is_package)
     walker.walk(tree)
     leaving = leaving_expressions(tree, question.edits)
-    return _Finder(walker, module, vocabulary, question, leaving).edits()
+    quoted = Quoted(tree, leaving, question.spelled)
+    return _Finder(walker, module, vocabulary, question, leaving, quoted).edits()
 
 
 class _Finder:
@@ -70,8 +73,10 @@ class _Finder:
         vocabulary: Vocabulary,
         question: DeadQuestion,
         leaving: Iterable[ast.expr],
+        quoted: Quoted,
     ) -> None:
         self.walker = walker
+        self.quoted = quoted
         self.question = question
         self.flow = Flow(vocabulary, module, walker.stars)
         self.gone: set[int] = set()
@@ -128,6 +133,7 @@ class _Finder:
             if any(id(spot.node) in self.gone for spot in spots)
         }
         done: set[tuple[int, str]] = set()
+        names |= self.quoted.leaving
         names |= self._take_unread(done)
         while names:
             touched: set[str] = set()
@@ -141,6 +147,9 @@ class _Finder:
         """Plan the removal of ``name`` where it is dead; give the names it freed."""
         freed: set[str] = set()
         by_owner: dict[int, tuple[Scope, list[Spot]]] = {}
+        root = self.walker.root
+        if name in self.quoted.leaving and name in root.bindings:
+            by_owner[id(root)] = (root, [])
         for spot in self.walker.names.get(name, ()):
             for owner in lookup_scopes(name, spot.scope):
                 by_owner.setdefault(id(owner), (owner, []))[1].append(spot)
@@ -200,7 +209,9 @@ class _Finder:
         if name in self.walker.declared:
             return None  # a ``global`` or ``nonlocal`` needs the binding
         if owner.kind == "module" and (
-            question.visible is None or name in question.visible
+            question.visible is None
+            or name in question.visible
+            or name in self.quoted.staying
         ):
             return None
         found = []

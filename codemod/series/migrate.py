@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from codemod.analysis.dead import dead_edits
 from codemod.index.build import Progress
@@ -16,6 +17,9 @@ from codemod.model import Problem
 from codemod.plan import AddImport, Edit, FilePlan
 from codemod.project.text import decode, encode
 from codemod.series.task import FileTask, PlanError, file_edits
+
+if TYPE_CHECKING:
+    from codemod.rewrite import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +130,15 @@ def _migrated(task: FileTask, line_length: int) -> FileChange | Problem:
     edits = (*planned.edits, *dead)
     plan = FilePlan(file.path, file.module, file.is_package, edits)
     try:
-        rewritten = rewrite(text.text, plan, Style(line_length=line_length))
-        after = encode(rewritten.text, text)
+        style = Style(line_length=line_length)
+        rewritten = rewrite(text.text, plan, style)
+        cleaned = _without_emptied_blocks(text.text, rewritten.text, plan, style)
+        after = encode(cleaned, text)
     except RewriteError as error:
         return Problem(file.path, error.line, f"rolled back: {error.message}")
     except (UnicodeEncodeError, RecursionError) as error:
         return Problem(file.path, 1, f"rolled back: {error}")
-    wrong = problems_of(task, planned, rewritten.text)
+    wrong = problems_of(task, planned, cleaned)
     if wrong:
         return Problem(file.path, 1, f"rolled back: {'; '.join(wrong[:3])}")
     return FileChange(
@@ -143,6 +149,18 @@ def _migrated(task: FileTask, line_length: int) -> FileChange | Problem:
         rewritten.notes,
         _counted(task, dead),
     )
+
+
+def _without_emptied_blocks(
+    before: str, after: str, plan: FilePlan, style: Style
+) -> str:
+    """``after`` without blocks for the type checker that a dead import has emptied."""
+    if "TYPE_CHECKING" not in after or after == before:
+        return after
+    from codemod.hoist.typing_blocks import without_emptied_blocks
+
+    where = plan.path, plan.module, plan.is_package
+    return without_emptied_blocks(before, after, *where, style)
 
 
 def _counted(task: FileTask, dead: Sequence[Edit]) -> tuple[tuple[str, int], ...]:

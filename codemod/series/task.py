@@ -60,7 +60,8 @@ class FileTask:
     which a transform walks it (``codemod.analysis``, ``whole=True``). ``counts`` is how
     many things each transform changes here, by its name. ``unread`` are bindings to
     take away as in ``DeadQuestion``; those that can go are counted where they go, as
-    ``cleanup``. ``whole`` is a text made and checked elsewhere, without any edits.
+    ``cleanup``. ``spelled`` is as in ``DeadQuestion``. ``whole`` is a text made and
+    checked elsewhere, without any edits.
     """
 
     source: Source
@@ -74,6 +75,7 @@ class FileTask:
     edits: tuple[Edit, ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
     unread: frozenset[tuple[str, str, int]] = frozenset()
+    spelled: frozenset[str] = frozenset()
     whole: WholeText | None = None
 
 
@@ -123,6 +125,7 @@ def _combined(tasks: list[FileTask]) -> FileTask:
         edits=tuple(dict.fromkeys(edit for task in tasks for edit in task.edits)),
         counts=tuple(counts.items()),
         unread=frozenset().union(*(task.unread for task in tasks)),
+        spelled=frozenset().union(*(task.spelled for task in tasks)),
     )
 
 
@@ -176,6 +179,7 @@ def file_edits(task: FileTask, text: str) -> FileEdits:
         raised=task.raised,
         edits=task.edits,
         unread=task.unread,
+        spelled=task.spelled,
     )
     return FileEdits((*edits, *imports), question, whole)
 

@@ -398,8 +398,6 @@ class _Plan:
         words = {fact.bound for fact in facts.imports}
         words |= {name for name, _, _ in unread} | set(facts.record_names)
         visible = visibility.of(source, facts, words & self._mentioned(source, words))
-        if visible is not None:
-            visible |= _spelled(source.data, words)
         if visible is None and not edits:
             return None
         getters = {
@@ -424,6 +422,7 @@ class _Plan:
             edits=edits,
             counts=((NAME, count),),
             unread=frozenset(unread),
+            spelled=frozenset(words),
         )
 
     def _is_owner(self, module: str) -> bool:
@@ -445,13 +444,3 @@ class _Plan:
     @staticmethod
     def _mentioned(source: Source, words: set[str]) -> set[str]:
         return {word for word in words if word.encode() in source.data}
-
-
-def _spelled(data: bytes, words: set[str]) -> frozenset[str]:
-    """The words that stand in a string of the file, such as a quoted annotation."""
-    found = set()
-    for word in words:
-        pattern = rb"[\"'][^\"'\n]*\b" + re.escape(word.encode()) + rb"\b"
-        if re.search(pattern, data):
-            found.add(word)
-    return frozenset(found)

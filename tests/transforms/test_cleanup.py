@@ -272,3 +272,74 @@ def test_an_import_for_an_annotation_that_goes(
     done = _run(tmp_path, {"app/low.py": LOW, "app/high.py": HIGH + more})
     assert "def f(n):" in done.after["app/low.py"]
     assert done.after["app/low.py"].startswith("from app.config") == stays
+
+
+#: The head of ``app.low`` before and after its function loses the annotated parameter.
+TYPED = {
+    "a block that is emptied": (
+        "import os\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n"
+        "    from app.config import Config\n\nSEP = os.sep\n",
+        "import os\n\nSEP = os.sep\n",
+    ),
+    "one of two imports": (
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n"
+        "    from app.config import Config\n    from os import PathLike\n\n"
+        "at: 'PathLike | None' = None\n",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n"
+        "    from os import PathLike\n\nat: 'PathLike | None' = None\n",
+    ),
+    "another block": (
+        "import typing\nfrom typing import TYPE_CHECKING\n\n"
+        "if typing.TYPE_CHECKING:\n    from app.config import Config\n\n"
+        "if TYPE_CHECKING:\n    from os import PathLike\n\n"
+        "at: 'PathLike | None' = None\n",
+        "import typing\nfrom typing import TYPE_CHECKING\n\n"
+        "if TYPE_CHECKING:\n    from os import PathLike\n\n"
+        "at: 'PathLike | None' = None\n",
+    ),
+    "a block with a comment": (
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    # for mypy\n"
+        "    from app.config import Config\n",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    # for mypy\n"
+        "    pass\n",
+    ),
+    "a block with an else": (
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n"
+        "    from app.config import Config\nelse:\n    Other = None\n",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    pass\n"
+        "else:\n    Other = None\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("annotation", ["Config", "'Config'", "'Config | None'"])
+@pytest.mark.parametrize(("before", "after"), TYPED.values(), ids=TYPED)
+def test_blocks_for_the_type_checker(
+    before: str, after: str, annotation: str, tmp_path: Path
+) -> None:
+    low = f"\n\ndef f(n, config: {annotation}):\n    return n\n"
+    done = _run(tmp_path, {"app/low.py": before + low, "app/high.py": HIGH})
+    assert done.after["app/low.py"] == after + "\n\ndef f(n):\n    return n\n"
+
+
+#: What else a file with a quoted annotation says, and whether its import stays.
+QUOTED = {
+    "nothing": ("", False),
+    "a docstring": ('def d():\n    """Of Config."""\n', False),
+    "a comment": ("# the 'Config'\n", False),
+    "another annotation": ("def d(x: 'list[Config]'): ...\n", True),
+    "a string": ("kind = 'Config'\n", True),
+    "an f-string": ("kind = f'{1} Config'\n", True),
+    "a longer word": ("kind = 'MyConfig'\n", False),
+    "a name": ("kind = Config\n", True),
+}
+
+
+@pytest.mark.parametrize(("more", "stays"), QUOTED.values(), ids=QUOTED)
+def test_an_import_for_a_quoted_annotation(
+    more: str, stays: bool, tmp_path: Path
+) -> None:
+    low = LOW.replace("config: Config", "config: 'Config'") + more
+    done = _run(tmp_path, {"app/low.py": low, "app/high.py": HIGH})
+    assert "def f(n):" in done.after["app/low.py"]
+    assert done.after["app/low.py"].startswith("from app.config") == stays
