@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 GUARDS = $(BIN)/nsroute check --rules .ci/guards.toml --include "codemod/**" \
 	--exclude "codemod/demo/sample/**"
 
-.PHONY: snapshots demo test fuzz bench docs lint clean
+.PHONY: snapshots demo test fuzz mutants bench docs lint clean
 
 # For each of the four parts of `fuzz`.
 MINUTES ?= 60
@@ -30,6 +30,10 @@ fuzz: $(VENV)/.installed  ## look for a wrong rewrite for hours; see docs/proof.
 		echo "== $$part"; \
 		$(BIN)/python -m tests.$$part --minutes $(MINUTES) || status=1; \
 	done; exit $$status
+
+mutants: $(VENV)/.installed  ## change the code that decides, and see what the tests notice
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[mutation]"
+	$(BIN)/python -m tests.mutation --minutes $(MINUTES)
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
