@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from pathlib import Path, PurePosixPath
 
+from codemod.delivery.strays import temporary_file
 from codemod.model import Problem
-
-_PREFIX = ".nsroute-"
 
 
 def write_file(
@@ -29,7 +27,8 @@ def write_file(
     Mode bits are kept, the owner where the system allows it. A symlink inside the root
     stays a link and the file it leads to is replaced; one that leads out of the root,
     and a path that does, is refused. Other hard links to the file keep the old content.
-    No temporary file is left behind unless the process is killed.
+    A temporary file is left behind only when the process is killed, and goes with the
+    next file that is written in its directory.
     """
     target = _target(root, path)
     if isinstance(target, Problem):
@@ -80,29 +79,16 @@ def _changed(target: Path, path: str, expect: bytes | None) -> Problem | None:
 def _replace(
     target: Path, path: str, data: bytes, expect: bytes | None
 ) -> Problem | None:
-    # The name is known before the file is there, so that an interrupt between its
-    # making and the next line finds what to take away.
-    name = str(target.parent / f"{_PREFIX}{secrets.token_hex(8)}")
-    try:
-        with open(name, "xb", opener=_private) as file:
-            file.write(data)
-            file.flush()
-            _take_over_status(file.fileno(), target)
-            os.fsync(file.fileno())
+    with temporary_file(target.parent) as (name, file):
+        file.write(data)
+        file.flush()
+        _take_over_status(file.fileno(), target)
+        os.fsync(file.fileno())
         # Asked again as late as can be: writing takes a while on a slow disk.
         changed = _changed(target, path, expect)
         if changed is None:
             os.replace(name, target)  # noqa: PTH105 - the name of an open descriptor
-            return None
-    except BaseException:
-        _discard(name)
-        raise
-    _discard(name)
-    return changed
-
-
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
+        return changed
 
 
 def _take_over_status(descriptor: int, target: Path) -> None:
@@ -124,8 +110,3 @@ def _take_over_status(descriptor: int, target: Path) -> None:
                 os.fchown(descriptor, -1, status.st_gid)
     # After the owner, since a change of owner clears set-user-ID (chown(2)).
     os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
-
-
-def _discard(name: str) -> None:
-    with contextlib.suppress(OSError):
-        Path(name).unlink()

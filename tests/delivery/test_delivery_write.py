@@ -210,3 +210,59 @@ def test_an_interrupt_right_after_the_file_was_made_leaves_none(
     assert b"KeyboardInterrupt" in done.stderr
     assert _names(tmp_path) == ["x.py"]
     assert (tmp_path / "x.py").read_bytes() == b"old\n"
+
+
+def test_what_a_killed_run_left_goes_with_the_next(tmp_path: Path) -> None:
+    stray = ".nsroute-0123456789abcdef"
+    others = [".nsroute-notes", ".nsroute-0123456789abcdef.py", "nsroute-0123"]
+    folder = ".nsroute-fedcba9876543210"
+    link = ".nsroute-00000000000000aa"
+    (tmp_path / "x.py").write_bytes(OLD)
+    for name in (stray, *others):
+        (tmp_path / name).write_bytes(b"half")
+    (tmp_path / folder).mkdir()
+    (tmp_path / link).symlink_to("nsroute-0123")
+    assert write_file(tmp_path, "x.py", NEW, OLD) is None
+    assert _names(tmp_path) == sorted(["x.py", *others, folder, link])
+
+
+#: Makes a temporary file as a run does, and holds it until told to go on.
+HOLDS = """\
+import pathlib, sys
+from codemod.delivery.strays import temporary_file
+with temporary_file(pathlib.Path(sys.argv[1])) as (name, file):
+    print(name, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_what_a_running_run_needs_stays(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_bytes(OLD)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdin is not None and other.stdout is not None
+        name = Path(other.stdout.readline().strip()).name
+        assert write_file(tmp_path, "x.py", NEW, OLD) is None
+        assert _names(tmp_path) == [name, "x.py"]
+        other.stdin.write("\n")
+    assert _names(tmp_path) == ["x.py"]
+
+
+def test_killed_again_and_again_a_run_leaves_one_file_at_most(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_bytes(OLD)
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-c", HOLDS, str(tmp_path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.send_signal(signal.SIGKILL)
+        assert len(_names(tmp_path)) == 2
+    assert write_file(tmp_path, "x.py", NEW, OLD) is None
+    assert _names(tmp_path) == ["x.py"]

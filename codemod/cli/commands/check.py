@@ -253,7 +253,7 @@ def _update(screen: Screen, analysis: Analysis, request: Request, reason: str) -
 
 def _write(path: Path, text: str) -> None:
     """Replace the file whole; a person's own mode bits stay."""
-    import tempfile
+    from codemod.delivery.strays import temporary_file
 
     data = text.encode("utf-8")
     try:
@@ -261,16 +261,12 @@ def _write(path: Path, text: str) -> None:
             return
     except OSError:
         pass
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".nsroute-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
+    with temporary_file(path.parent) as (name, file):
+        file.write(data)
         mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-        Path(name).chmod(mode & 0o7777)
+        os.fchmod(file.fileno(), mode & 0o7777)
+        file.flush()
         Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _umask() -> int:
