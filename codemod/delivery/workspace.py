@@ -7,12 +7,14 @@ long as the run lasts; see ``leftovers`` for what a crash leaves of it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from codemod.delivery.git import GitError
 from codemod.delivery.leftovers import PREFIX, Lock, remove_worktree
@@ -24,6 +26,8 @@ _NEVER_CAPTURED = frozenset(
     {"__pycache__", ".git", ".nsroute_cache", ".pytest_cache", ".mypy_cache"}
     | {".ruff_cache", ".hypothesis"}
 )
+
+_T = TypeVar("_T")
 
 
 class TreeWorkspace:
@@ -43,6 +47,8 @@ class TreeWorkspace:
         self._lock: Lock | None = None
         self._root: Path | None = None
         self._applied: list[Change] = []
+        #: What was written into the tree, by path; None where a file was removed.
+        self._written: dict[str, bytes | None] = {}
         self._clock = int(time.time()) - 10_000_000
 
     @property
@@ -100,6 +106,34 @@ class TreeWorkspace:
             if change.before is not None and modes[change.path]:
                 (root / change.path).chmod(0o755)
         return tuple(change for change in changed if change.path not in ignored)
+
+    def undisturbed(self, work: Callable[[], _T]) -> _T:
+        """Do some work; the files that it changed or removed are then as before.
+
+        What it adds stays: caches, mostly, that make the next run quicker.
+        """
+        root = self.root
+        before = _stamps(root)
+        try:
+            return work()
+        finally:
+            after = _stamps(root)
+            for path in sorted(before):
+                if after.get(path) != before[path]:
+                    self._restore(root, path)
+
+    def _restore(self, root: Path, path: str) -> None:
+        if path in self._written:
+            data = self._written[path]
+        elif self._repository is not None and not self._dirty:
+            with contextlib.suppress(GitError):  # it is not in the commit: a cache
+                run_git(root, "checkout", "--quiet", "HEAD", "--", f":(literal){path}")
+            data = (root / path).read_bytes() if (root / path).is_file() else None
+        else:
+            source = self._source / path
+            data = source.read_bytes() if source.is_file() else None
+        if data is not None:
+            self._write_file(root, path, data)
 
     def close(self) -> None:
         """Remove the folder and what git knows of it."""
@@ -163,18 +197,32 @@ class TreeWorkspace:
             self._put(self._root, change, change.after)
 
     def _put(self, root: Path, change: Change, data: bytes | None) -> None:
-        target = root / change.path
+        self._written[change.path] = data
         if data is None:
-            target.unlink(missing_ok=True)
+            (root / change.path).unlink(missing_ok=True)
             return
+        self._write_file(root, change.path, data)
+        if change.before is None and change.executable:
+            (root / change.path).chmod(0o755)
+
+    def _write_file(self, root: Path, path: str, data: bytes) -> None:
+        target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-        if change.before is None and change.executable:
-            target.chmod(0o755)
         # Byte code is told stale by whole seconds and size (PEP 3147): let no two
         # versions of a file have the same second.
         self._clock += 1
         os.utime(target, (self._clock, self._clock))
+
+
+def _stamps(root: Path) -> dict[str, tuple[int, int, int]]:
+    """What tells that a file was changed, without a look into it, by path."""
+    found = {}
+    for path in _listing(root):
+        with contextlib.suppress(OSError):
+            status = (root / path).stat()
+            found[path] = (status.st_mtime_ns, status.st_size, status.st_ino)
+    return found
 
 
 def _listing(root: Path) -> set[str]:

@@ -28,6 +28,9 @@ class Trial(Workspace, Protocol):
     def put(self, changes: Sequence[Change], kept: Sequence[Change]) -> None:
         """Give each file its new content if it is kept, else its old."""
 
+    def undisturbed(self, work: Callable[[], Ran]) -> Ran:
+        """Do some work; the files that it changed or removed are then as before."""
+
 
 class VerifyError(Exception):
     """The project's check fails before a commit is tried; ``ran`` is how."""
@@ -56,7 +59,7 @@ def verifier(
     def review(draft: Draft) -> Draft:
         if not started:
             say(f"verify: {verify.command}  ({when})")
-            first = run_command(verify.command, workspace.root, verify.timeout)
+            first = _tried(verify, workspace)
             if not first.ok:
                 raise VerifyError(verify, first, when)
             started.append(True)
@@ -74,6 +77,14 @@ def verifier(
         return draft
 
     return review
+
+
+def _tried(verify: Verify, workspace: Trial) -> Ran:
+    """How the command ends; a formatter in it does not spoil the next trial."""
+    root = workspace.root
+    return workspace.undisturbed(
+        lambda: run_command(verify.command, root, verify.timeout)
+    )
 
 
 Unit = tuple[Change, ...]
@@ -102,8 +113,7 @@ class _Search:
     def passes(self, draft: Draft, kept: Sequence[Change]) -> bool:
         """Whether the command passes with these changes of the draft alone."""
         self._workspace.put(draft.commit.changes, kept)
-        verify = self._verify
-        ran = run_command(verify.command, self._workspace.root, verify.timeout)
+        ran = _tried(self._verify, self._workspace)
         if not ran.ok:
             self.failed = ran
         return ran.ok

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -266,3 +267,44 @@ if "get_cache()" in pathlib.Path("app/server.py").read_text():
     assert "did not end within 1 s and was stopped. It printed:" in done.stderr
     assert "waiting for the server" in done.stderr
     assert "get_cache().size" in git(folder, "show", "ns:app/cache.py")
+
+
+#: Formats and counts, as careless checks do, and fails where that was done before.
+CARELESS = """\
+import pathlib
+text = pathlib.Path("count.txt").read_text()
+pathlib.Path("count.txt").write_text(text + "again")
+assert text == "0", "count.txt was " + text
+for name in ("app/cache.py", "app/server.py", "app/__init__.py"):
+    file = pathlib.Path(name)
+    assert "# formatted" not in file.read_text(), name
+    file.write_text(file.read_text() + "# formatted")
+pathlib.Path("gone.txt").unlink()
+assert "get_net()" not in pathlib.Path("tool.py").read_text(), "the tool is fragile"
+"""
+
+
+@pytest.mark.parametrize("in_git", [True, False])
+def test_what_the_check_changes_is_undone(in_git: bool, tmp_path: Path) -> None:
+    folder = project(tmp_path / "shop", CARELESS)
+    write(folder, {"count.txt": "0", "gone.txt": "here"})
+    target = ["--branch", "ns"]
+    if in_git:
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", "more")
+    else:
+        shutil.rmtree(folder / ".git")
+        target = []
+    done = nsroute(folder, "apply", *target)
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.count("left as it was (verify-failed)") == 1, done.stderr
+    assert "tool.py: left as it was (verify-failed)" in done.stderr
+
+    def text(path: str) -> str:
+        return (
+            git(folder, "show", f"ns:{path}") if in_git else (folder / path).read_text()
+        )
+
+    assert "get_cache()" in text("app/server.py")
+    assert "# formatted" not in text("app/server.py") + text("app/cache.py")
+    assert (text("count.txt"), text("gone.txt")) == ("0", "here")
