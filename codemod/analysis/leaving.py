@@ -16,6 +16,7 @@ from codemod.plan import (
     Edit,
     RemoveArguments,
     RemoveParameters,
+    RemoveStatement,
     ReplaceExpression,
     WrapRest,
 )
@@ -48,6 +49,9 @@ def leaving_expressions(tree: ast.AST, edits: Iterable[Edit]) -> list[ast.expr]:
         elif isinstance(edit, RemoveParameters):
             assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             found += _parts_of_parameters(node.args, edit.names)
+        elif isinstance(edit, RemoveStatement):
+            assert isinstance(node, (ast.Assign, ast.AnnAssign))
+            found += [node.value] if node.value is not None else []
         else:
             assert isinstance(node, ast.expr)
             found.append(node)
@@ -92,4 +96,10 @@ def leaving_anchors(tree: ast.AST, edits: Iterable[Edit]) -> frozenset[tuple[str
     )
 
 
-_TAKING = (ReplaceExpression, RemoveArguments, RemoveParameters, WrapRest)
+_TAKING = (
+    ReplaceExpression,
+    RemoveArguments,
+    RemoveParameters,
+    RemoveStatement,
+    WrapRest,
+)

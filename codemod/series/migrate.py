@@ -138,7 +138,7 @@ def _migrated(task: FileTask, line_length: int) -> FileChange | Problem:
         return Problem(file.path, error.line, f"rolled back: {error.message}")
     except (UnicodeEncodeError, RecursionError) as error:
         return Problem(file.path, 1, f"rolled back: {error}")
-    wrong = problems_of(task, planned, cleaned)
+    wrong = problems_of(task, planned, dead, cleaned)
     if wrong:
         return Problem(file.path, 1, f"rolled back: {'; '.join(wrong[:3])}")
     return FileChange(

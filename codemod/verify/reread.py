@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 
 from codemod.analysis.facts import OTHER, Candidate, FileFacts, Origin
 from codemod.analysis.leaving import leaving_anchors
@@ -12,7 +13,7 @@ from codemod.analysis.origins import Flow, Origins
 from codemod.analysis.scopes import Scope, lookup_scopes
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
-from codemod.plan import ReplaceExpression, SplitCall
+from codemod.plan import Edit, ReplaceExpression, SplitCall
 from codemod.series.task import FileEdits, FileTask, place
 
 #: What a read is known by in both texts, its own text last.
@@ -21,8 +22,12 @@ Fingerprint = tuple[object, ...]
 Meaning = tuple[str, Origins]
 
 
-def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
+def problems_of(
+    task: FileTask, planned: FileEdits, dead: Sequence[Edit], text: str
+) -> list[str]:
     """What is wrong with a rewritten file; empty when it may be delivered.
+
+    ``dead`` are the removals of what the planned edits leave unread.
 
     The planned reads are gone, every other read is there unchanged and in its order,
     so that a second run finds nothing to do; the file compiles; and every name that
@@ -39,7 +44,7 @@ def problems_of(task: FileTask, planned: FileEdits, text: str) -> list[str]:
     after = summarise(text, file.module, file.is_package, task.vocabulary, close=True)
     if after.problem is not None:
         return [after.problem[1]]
-    found = _reads_changed(task, planned, after)
+    found = _reads_changed(task, planned, dead, after)
     found += _names_unbound(task, tree)
     found += _replaced_otherwise(task, planned, tree)
     return found
@@ -58,10 +63,13 @@ def _fingerprint(candidate: Candidate) -> Fingerprint:
     )
 
 
-def _reads_changed(task: FileTask, planned: FileEdits, after: FileFacts) -> list[str]:
+def _reads_changed(
+    task: FileTask, planned: FileEdits, dead: Sequence[Edit], after: FileFacts
+) -> list[str]:
     converted = planned.question.converted
-    if task.edits:
-        converted |= leaving_anchors(_parsed(task.source.data), task.edits)
+    if edits := (*task.edits, *dead):
+        # A binding that goes may hold what is spelled like a read of another record.
+        converted |= leaving_anchors(_parsed(task.source.data), edits)
     before = [c for c in planned.facts.candidates if c.anchor not in converted]
     expected = Counter(_fingerprint(c) for c in before)
     # What the scan of the file did not list may go with a statement that goes.

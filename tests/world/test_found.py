@@ -145,3 +145,31 @@ def test_a_word_that_means_the_record_elsewhere(tmp_path: Path) -> None:
     plan = api.plan(tmp_path, options=api.Options(jobs=1, cache=False))
     assert plan.rolled_back == ()
     assert [change.path for change in plan.changes] == ["app/mod.py", "app/user.py"]
+
+
+def test_a_dead_binding_that_is_spelled_like_a_read(tmp_path: Path) -> None:
+    """``io.StringIO()`` is a record, and ``io`` the name of another one elsewhere."""
+    for path, content in {
+        "nsroute.toml": PACK.replace(
+            "[accessors]", 'calls = ["io:StringIO"]\n[accessors]'
+        ),
+        "app/__init__.py": "",
+        "app/config.py": "class settings:\n    size = host = http = 1\n",
+        "app/facade.py": "from app.config import settings as io\n",
+        "app/user.py": "from app.facade import io\n\n\ndef f():\n    return io.size\n",
+        "app/mod.py": (
+            "import io\n\n\n"
+            "def g():\n    out = io.StringIO()\n    return out.size\n\n\n"
+            "def h():\n    kept = io.StringIO()\n    return kept\n"
+        ),
+    }.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    plan = api.plan(tmp_path, options=api.Options(jobs=1, cache=False))
+    assert plan.rolled_back == ()
+    changed = {change.path: change.after.decode() for change in plan.changes}
+    assert changed["app/mod.py"] == (
+        "import io\n\nfrom app.spaces import pool\n\n\n"
+        "def g():\n    return pool().size\n\n\n"
+        "def h():\n    kept = io.StringIO()\n    return kept\n"
+    )
