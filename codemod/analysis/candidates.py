@@ -17,7 +17,7 @@ from codemod.analysis.handlers import guard_names
 from codemod.analysis.origins import Origins, literal_getattr, mangled
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.scopes import Scope, lookup, lookup_scopes
-from codemod.analysis.walk import Spot
+from codemod.analysis.spots import Spot
 
 _CONTEXTS: dict[type[ast.expr_context], str] = {
     ast.Load: "load",

@@ -16,8 +16,9 @@ from codemod.analysis.leaving import leaving_expressions
 from codemod.analysis.origins import Flow
 from codemod.analysis.quoted import Quoted
 from codemod.analysis.scopes import Binding, Scope, lookup_scopes
+from codemod.analysis.spots import Spot
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.analysis.walk import Spot, Walker
+from codemod.analysis.walk import Walker
 from codemod.model import Anchor
 from codemod.plan import (
     Edit,

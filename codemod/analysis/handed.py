@@ -19,9 +19,10 @@ from codemod.analysis.origins import Flow, class_of_self
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.refs import walked_references
 from codemod.analysis.scopes import Scope, lookup
+from codemod.analysis.spots import Spot
 from codemod.analysis.strings import dotted_strings
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.analysis.walk import Spot, Walker
+from codemod.analysis.walk import Walker
 
 #: The place of an argument: the ordinal of its call, and its keyword or number.
 ArgumentAt = tuple[int, str]

@@ -17,8 +17,9 @@ from codemod.analysis.hits import Hits
 from codemod.analysis.origins import Flow
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.scopes import Scope
+from codemod.analysis.spots import Spot
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.analysis.walk import Spot, Walker
+from codemod.analysis.walk import Walker
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from codemod.analysis.arguments import is_literal
 from codemod.analysis.facts import Candidate
 from codemod.analysis.origins import Flow
-from codemod.analysis.walk import Spot, Walker
+from codemod.analysis.spots import Spot
+from codemod.analysis.walk import Walker
 
 Place = Callable[[Spot, tuple[str, int]], Candidate]
 

@@ -19,8 +19,9 @@ from codemod.analysis.patching import PatchSite, patch_sites
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.refs import walked_references
 from codemod.analysis.scopes import Scope, lookup_scopes
+from codemod.analysis.spots import Spot
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.analysis.walk import Spot, Walker
+from codemod.analysis.walk import Walker
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from codemod.analysis.origins import Flow
+from codemod.analysis.spots import Spot
 from codemod.analysis.vocabulary import Vocabulary
-from codemod.analysis.walk import Spot, Walker
+from codemod.analysis.walk import Walker
 
 
 def references_to(

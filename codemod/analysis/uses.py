@@ -11,7 +11,7 @@ import ast
 from codemod.analysis.facts import UseFact
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.origins import Origins, is_builtin, literal_getattr, spelled
-from codemod.analysis.walk import Spot
+from codemod.analysis.spots import Spot
 
 #: Calls that take the record as their first argument, by the last part of their name.
 _KINDS = {
