@@ -32,7 +32,7 @@ from codemod.packs import Pack
 from codemod.project import Project
 
 if TYPE_CHECKING:
-    from codemod.index.callgraph import PublishOrder
+    from codemod.index.publishing import PublishOrder
 
 #: Rounds of looking for names that pass the record on. Real chains end after two.
 _MAX_ROUNDS = 8
@@ -108,7 +108,7 @@ class Index:
         """
         if self.pack.publish is None:
             return None
-        from codemod.index.callgraph import publish_order
+        from codemod.index.publishing import publish_order
 
         return publish_order(self, self.pack.publish, self.store.folder is not None)
 

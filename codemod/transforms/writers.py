@@ -32,10 +32,11 @@ from codemod.plan import Edit, ReplaceExpression, SplitCall
 from codemod.series.reads import Visibility, read_tasks
 from codemod.series.task import FileTask, combined
 from codemod.series.units import components
-from codemod.transforms.coflip import Coflip, Write, coflip
+from codemod.transforms.coflip import Coflip, coflip
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.planning import FilePlanner, kept_site, target_of
 from codemod.transforms.samples import PACK, RECORD
+from codemod.transforms.written import Write
 
 NAME = "writers"
 SUMMARY = "Writes to the record become writes to namespaces, with the reads."
