@@ -24,7 +24,6 @@ argument whose evaluation does something.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 
@@ -43,6 +42,7 @@ from codemod.series.task import FileTask
 from codemod.series.units import components
 from codemod.transforms.handed_facts import all_calls, all_handed, passed_on
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
+from codemod.transforms.public import OF_PACK, OWNED, Public
 from codemod.transforms.samples import PACK, RECORD
 
 NAME = "cleanup"
@@ -78,11 +78,9 @@ EXAMPLES = (
 )
 
 #: Pins that say that the place is none of the step's business: nobody is told of them.
-_OWNED = "its module owns the record"
-_OF_PACK = "the pack keeps its module"
 _LEFT_OUT = "the step leaves it out"
 _REFUSED = "that was refused in review"
-_NOT_LISTED = frozenset({_OWNED, _OF_PACK, _LEFT_OUT})
+_NOT_LISTED = frozenset({OWNED, OF_PACK, _LEFT_OUT})
 
 #: A parameter of the project: path of its file, ordinal of its function, its name.
 _Id = tuple[str, int, str]
@@ -105,13 +103,14 @@ class _Plan:
         self.parameters: dict[_Id, HandedParameter] = {}
         self.of_function: dict[str, list[_Id]] = defaultdict(list)
         self.pins: dict[_Id, str] = {}
+        public = Public(context)
         for path, facts in handed.items():
             module = context.index.sources[path].file.module
             for parameter in facts.parameters:
                 where = (path, parameter.function, parameter.name)
                 self.parameters[where] = parameter
                 self.of_function[f"{module}.{parameter.path}"].append(where)
-                pin = self._public(module, parameter) or parameter.pin
+                pin = public.why(module, parameter.path) or parameter.pin
                 if not pin and not context.selects(module, parameter.name):
                     pin = _LEFT_OUT
                 if context.stays(path) is not None:
@@ -138,37 +137,6 @@ class _Plan:
         self.called: set[str] = set()
 
     # -- pins -------------------------------------------------------------------
-
-    def _public(self, module: str, parameter: HandedParameter) -> str:
-        """Why somebody outside the project may call a function, or ""."""
-        context = self.context
-        path = f"{module}.{parameter.path}"
-        top = parameter.path.partition(".")[0]
-        if module_matches(context.pack.cleanup.public, path):
-            return "the pack says that its signature is public"
-        if module_matches(context.pack.record.owners, module):
-            return _OWNED
-        for entry in context.pack.keeps:
-            if entry.modules and module_matches(entry.modules, module):
-                return _OF_PACK
-        source = context.index.sources[context.index.project.by_module[module].path]
-        exports = context.index.facts(source.file.path).exports or ()
-        if top in exports:
-            return "its module lists it in __all__"
-        if f"{module}:{parameter.path}" in self._entry_points():
-            return "it is an entry point"
-        return ""
-
-    def _entry_points(self) -> frozenset[str]:
-        root = self.context.index.project.root
-        found: set[str] = set()
-        for name in ("pyproject.toml", "setup.cfg", "setup.py"):
-            try:
-                text = (root / name).read_text(encoding="utf-8", errors="replace")
-            except OSError:
-                continue
-            found.update(re.findall(r"[\w.]+:[\w.]+", text))
-        return frozenset(found)
 
     def _pin(self, function: str, why: str) -> None:
         for where in self.of_function.get(function, ()):
