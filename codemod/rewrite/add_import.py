@@ -27,7 +27,8 @@ from codemod.rewrite.examples import Example
 from codemod.rewrite.import_join import joined, not_yet_bound, renames_apart
 from codemod.rewrite.import_place import (
     ImportLine,
-    import_line,
+    first_import,
+    import_lines,
     is_docstring,
     new_index,
     section_of,
@@ -123,7 +124,7 @@ def _in_function(
     start = 1 if suite.body and is_docstring(suite.body[0]) else 0
     lines: dict[int, cst.CSTNode] = {}
     for index, line in enumerate(suite.body[start:], start):
-        if import_line(line, index, "") is None:
+        if first_import(line) is None:
             break
         lines[index] = line
     top = suite.body[: start + len(lines)]
@@ -164,8 +165,7 @@ def _inserted(
     if not names:
         return []
     own_top = source.plan.module.partition(".")[0]
-    found = (import_line(line, index, own_top) for index, line in lines.items())
-    siblings = [line for line in found if line is not None]
+    siblings = import_lines(lines, own_top)
     groups = [tuple(names)]
     if apart:
         groups = [(name,) for name in names if name.asname]
@@ -175,7 +175,7 @@ def _inserted(
     for group in groups:
         renaming = all(name.asname for name in group)
         section = section_of(module, False, own_top)
-        new = ImportLine(-1, section, True, module, renaming)
+        new = ImportLine(section, True, module, renaming)
         index = max(new_index(new, siblings, start), min(start_index(body), len(body)))
         inserts.append(InsertImport(block, index, module, group))
     return inserts

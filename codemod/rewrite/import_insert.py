@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import libcst as cst
@@ -10,15 +11,20 @@ from codemod.rewrite.import_names import wrapped
 from codemod.rewrite.import_place import (
     ImportLine,
     blanks_around,
-    has_blank,
-    import_line,
+    first_import,
     section_of,
     sections_are_separated,
 )
-from codemod.rewrite.lines import Settled, leading_lines, with_leading_lines
+from codemod.rewrite.import_wrap import longest_line
+from codemod.rewrite.lines import Settled, with_leading_lines
 from codemod.rewrite.name_order import ORDERS
 from codemod.rewrite.operations import ImportedName, InsertImport, Source
-from codemod.rewrite.whitespace import is_blank, leading_blanks, with_leading_blanks
+from codemod.rewrite.whitespace import (
+    is_blank,
+    leading_lines,
+    trailing_blanks,
+    with_leading_blanks,
+)
 
 
 def with_import(
@@ -38,12 +44,13 @@ def with_import(
     body = settled.body
     own_top = source.plan.module.partition(".")[0]
     section = section_of(insert.module, False, own_top)
-    new = ImportLine(place, section, True, insert.module)
+    renaming = all(name.asname for name in insert.names)
+    new = ImportLine(section, True, insert.module, renaming)
     previous = body[place - 1] if place else None
-    following = body[place] if place < len(body) else None
+    following = next(iter(body[place:]), None)
     lines: Sequence[cst.EmptyLine] = leading_lines(following) if following else ()
     if module is not None and place == 0:
-        module, above = _split_header(module, following, own_top)
+        module, above = _split_header(module, following)
         lines = [*above, *lines]
     before, after = blanks_around(
         new,
@@ -52,14 +59,13 @@ def with_import(
         lines,
         own_top,
         at_module_level=module is not None,
-        separated=_separated(body, own_top),
+        separated=sections_are_separated(body, own_top),
     )
     statement = _statement(insert.module, insert.names)
     line = cst.SimpleStatementLine(
         [statement], leading_lines=[cst.EmptyLine(indent=False)] * before
     )
-    code = indent + source.module.code_for_node(statement)
-    if len(code.expandtabs(4)) > source.style.line_length:
+    if longest_line(line, indent, source) > source.style.line_length:
         inner = source.module.default_indent
         line = line.with_changes(body=[wrapped(statement, None, inner)])
     if following is not None:
@@ -68,40 +74,24 @@ def with_import(
     return module
 
 
-def _separated(body: Sequence[cst.BaseStatement], own_top: str) -> bool:
-    lines = [
-        (line, has_blank(leading_lines(statement)))
-        for index, statement in enumerate(body)
-        if (line := import_line(statement, index, own_top)) is not None
-    ]
-    return sections_are_separated(lines)
-
-
 def _split_header(
-    module: cst.Module, following: cst.CSTNode | None, own_top: str
+    module: cst.Module, following: cst.CSTNode | None
 ) -> tuple[cst.Module, list[cst.EmptyLine]]:
     """Part the lines before a module's first statement: the file's, and its own.
 
     The comment right above the first statement is that statement's, unless it is the
     only one and so the head of the file. What stays in the header is set apart from
-    the new import by a blank line.
+    the new import by a blank line, unless imports follow.
     """
     header = list(module.header)
-    own: list[cst.EmptyLine] = []
-    if not isinstance(following, cst.SimpleStatementLine) or not import_line(
-        following, 0, own_top
-    ):
-        blanks = [index for index, line in enumerate(header) if is_blank(line)]
-        if blanks and following is not None:
-            cut = blanks[-1] + 1
-            while cut and is_blank(header[cut - 1]):
-                cut -= 1
-            if cut:
-                header, own = header[:cut], header[cut:]
-        if header:
-            header.append(cst.EmptyLine(indent=False))
-        own = own[leading_blanks(own) :]
-    return module.with_changes(header=header), own
+    own = [*itertools.takewhile(lambda line: not is_blank(line), reversed(header))]
+    own.reverse()
+    above = header[: len(header) - len(own)]
+    if following is None or all(map(is_blank, above)):
+        above, own = header, []
+    if above and first_import(following) is None:
+        above = [*above[: len(above) - trailing_blanks(above)], cst.EmptyLine()]
+    return module.with_changes(header=above), own
 
 
 def _statement(module: str, names: Sequence[ImportedName]) -> cst.ImportFrom:

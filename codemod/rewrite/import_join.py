@@ -23,8 +23,8 @@ class _Candidate:
 
     def distance(self, name: ImportedName) -> tuple[bool, bool]:
         """Return how ill ``name`` fits: a pragma would speak of it, or it is unlike."""
-        renames = [other.asname is not None for other in self.names]
-        unlike = not any(renames) if name.asname is not None else all(renames)
+        renames = [bool(other.asname) for other in self.names]
+        unlike = not any(renames) if name.asname else all(renames)
         return self.has_pragma, unlike
 
 
@@ -79,7 +79,7 @@ def renames_apart(body: Sequence[cst.CSTNode], source: Source) -> bool:
     """
     kinds: dict[str | None, set[bool]] = {}
     for statement, _ in _from_imports(body):
-        own = {name.asname is not None for name in imported_names(statement)}
+        own = {bool(name.asname) for name in imported_names(statement)}
         if len(own) == 2:
             return False
         kinds.setdefault(_module_of(statement, source), set()).update(own)

@@ -154,17 +154,14 @@ def _taken_apart(statement: Statement) -> _Names:
 
 
 def _put_together(statement: Statement, names: _Names) -> Statement:
-    last = len(names.aliases) - 1
     aliases = []
-    for index, alias in enumerate(names.aliases):
-        comma: cst.Comma | cst.MaybeSentinel = cst.MaybeSentinel.DEFAULT
-        if index < last or names.trailing_comma:
-            before = alias.comma
-            comma = before if isinstance(before, cst.Comma) else cst.Comma()
-            comma = comma.with_changes(whitespace_after=names.gaps[index + 1])
+    for alias, gap in zip(names.aliases, names.gaps[1:]):
+        comma = alias.comma if isinstance(alias.comma, cst.Comma) else cst.Comma()
+        comma = comma.with_changes(whitespace_after=gap)
         aliases.append(alias.with_changes(comma=comma))
+    if not names.trailing_comma:
+        aliases[-1] = aliases[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     if isinstance(statement, cst.Import) or statement.lpar is None:
-        assert isinstance(names.gaps[0], cst.SimpleWhitespace)
         return statement.with_changes(
             names=aliases, whitespace_after_import=names.gaps[0]
         )
@@ -203,19 +200,14 @@ def _insert(names: _Names, name: ImportedName, template: _Space) -> None:
     present = [alias.evaluated_name for alias in names.aliases]
     index = insertion_index(present, name.name)
     gap = names.gaps[index]
-    at_start, at_end = index == 0, index == len(names.aliases)
     before, after = gap, template
     if isinstance(gap, cst.ParenthesizedWhitespace) and isinstance(
         template, cst.ParenthesizedWhitespace
     ):
         before = template.with_changes(first_line=gap.first_line)
         after = gap.with_changes(first_line=template.first_line)
-        if at_start and not gap.empty_lines:
-            before, after = gap, template
-    elif at_end:
+    elif index == len(names.aliases):
         before, after = template, gap
-    elif at_start:
-        before, after = gap, template
     names.aliases.insert(index, alias)
     names.gaps[index : index + 1] = [before, after]
 
@@ -233,7 +225,7 @@ def _remove(names: _Names, index: int, dropped: Counter[str]) -> None:
         kept = []
         if (comment := after.first_line.comment) is not None:
             if is_pragma(comment.value):
-                dropped[comment.value.rstrip()] += 1
+                dropped.update([comment.value.rstrip()])
             else:
                 kept = comment_lines([comment.value], before.last_line.value)
         merged: _Space = after.with_changes(

@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
-from codemod.rewrite.whitespace import is_blank, leading_blanks
+from codemod.rewrite.whitespace import is_blank, leading_blanks, leading_lines
 
 _FUTURE, _STDLIB, _THIRD_PARTY, _FIRST_PARTY, _RELATIVE = range(5)
 
@@ -28,15 +28,14 @@ _SKIP = re.compile(r"#\s*(?:isort:\s*skip|fmt:\s*skip)\b")
 class ImportLine:
     """An import statement among its siblings: what its place depends on.
 
-    ``index`` is its place in the block; ``section`` counts as isort orders sections;
-    ``is_renaming`` says that every name has an ``as``.
+    ``section`` counts as isort orders sections; ``is_renaming`` says that every name
+    has an ``as``.
     """
 
-    index: int
     section: int
     is_from: bool
     module: str
-    is_renaming: bool = False
+    is_renaming: bool
 
     def is_near(self, other: ImportLine) -> bool:
         """Tell whether both are of one top-level package, written the same way.
@@ -79,26 +78,31 @@ def section_of(module: str, is_relative: bool, own_top: str) -> int:
     return _STDLIB if top in sys.stdlib_module_names else _THIRD_PARTY
 
 
-def import_line(
-    statement: cst.CSTNode | None, index: int, own_top: str
-) -> ImportLine | None:
+def import_line(statement: cst.CSTNode | None, own_top: str) -> ImportLine | None:
     """Return what the place of an import line depends on, None for other code."""
-    small = _first_import(statement)
+    small = first_import(statement)
+    if small is None:
+        return None
+    renaming = not isinstance(small.names, cst.ImportStar) and all(
+        alias.asname for alias in small.names
+    )
     if isinstance(small, cst.ImportFrom):
         name = cst.helpers.get_full_name_for_node(small.module or "") or ""
-        relative = len(small.relative)
-        section = section_of(name, relative > 0, own_top)
-        renaming = not isinstance(small.names, cst.ImportStar) and all(
-            alias.asname for alias in small.names
-        )
-        return ImportLine(index, section, True, "." * relative + name, renaming)
-    if isinstance(small, cst.Import):
-        name = small.names[0].evaluated_name
-        return ImportLine(index, section_of(name, False, own_top), False, name)
-    return None
+        section = section_of(name, bool(small.relative), own_top)
+        return ImportLine(section, True, "." * len(small.relative) + name, renaming)
+    name = small.names[0].evaluated_name
+    return ImportLine(section_of(name, False, own_top), False, name, renaming)
 
 
-def _first_import(
+def import_lines(
+    statements: Mapping[int, cst.CSTNode], own_top: str
+) -> dict[int, ImportLine]:
+    """Return the import lines among ``statements``, which are keyed by their index."""
+    found = ((index, import_line(each, own_top)) for index, each in statements.items())
+    return {index: line for index, line in found if line is not None}
+
+
+def first_import(
     statement: cst.CSTNode | None,
 ) -> cst.Import | cst.ImportFrom | None:
     """Return the first import of a line that holds nothing else."""
@@ -136,44 +140,38 @@ def _switch(lines: Sequence[cst.EmptyLine], off: bool) -> bool:
     return off
 
 
-def new_index(new: ImportLine, siblings: Sequence[ImportLine], start: int) -> int:
+def new_index(new: ImportLine, siblings: Mapping[int, ImportLine], start: int) -> int:
     """Return the index in the block that ``new`` is to be inserted at.
 
-    ``siblings`` are the sorted imports of the leading block in source order; without
-    any, the place is ``start``: after the docstring and ``__future__``.
+    ``siblings`` are the sorted imports of the leading block in source order, keyed by
+    their index; without any, the place is ``start``: after the docstring and
+    ``__future__``.
     """
-    same = [line for line in siblings if line.is_near(new)]
-    if not same:
-        same = [line for line in siblings if line.section == new.section]
-    if same:
-        return _index_in_section(new, same)
-    earlier = [line for line in siblings if line.section < new.section]
-    if earlier:
-        return max(earlier, key=lambda line: line.index).index + 1
-    later = [line.index for line in siblings]
-    return min(later) if later else start
-
-
-def _index_in_section(new: ImportLine, same: Sequence[ImportLine]) -> int:
-    kinds = [line.is_from for line in same]
+    near = {index: line for index, line in siblings.items() if line.is_near(new)}
+    section = {
+        index: line for index, line in siblings.items() if line.section == new.section
+    }
+    beside = near or section or siblings
+    if not beside:
+        return start
+    kinds = [line.is_from for line in beside.values()]
     mixed = any(first and not second for first, second in itertools.pairwise(kinds))
 
-    def key(line: ImportLine) -> tuple[bool, str, bool]:
+    def key(line: ImportLine) -> tuple[int, bool, str, bool, bool]:
         # Where names with `as` have lines of their own, these come first.
-        is_from = False if mixed else line.is_from
-        return is_from, line.module.lower(), not line.is_renaming
+        grouped = line.is_from and not mixed
+        own = line.is_from, not line.is_renaming
+        return line.section, grouped, line.module.lower(), *own
 
-    before = [line.index for line in same if key(line) <= key(new)]
-    if before:
-        return max(before) + 1
-    return min(line.index for line in same)
+    before = [index for index, line in beside.items() if key(line) <= key(new)]
+    return max(before) + 1 if before else min(beside)
 
 
 def start_index(body: Sequence[cst.CSTNode]) -> int:
     """Return the index after the docstring and every ``__future__`` import."""
     start = 1 if is_docstring(body[0] if body else None) else 0
     for index, statement in enumerate(body):
-        small = _first_import(statement)
+        small = first_import(statement)
         if isinstance(small, cst.ImportFrom) and not small.relative:
             name = cst.helpers.get_full_name_for_node(small.module or "")
             if name == "__future__":
@@ -208,13 +206,11 @@ def blanks_around(
     ``class`` of a module.
     """
     there = leading_blanks(lines_before_following)
-    gap = 1 if separated else 0
-    line_before = import_line(previous, 0, own_top)
-    line_after = import_line(following, 0, own_top)
+    line_before = import_line(previous, own_top)
+    line_after = import_line(following, own_top)
     # A comment that a blank line parts from the `def` below it is no part of it.
-    is_apart = there < len(lines_before_following) and is_blank(
-        lines_before_following[-1]
-    )
+    has_comment = not all(map(is_blank, lines_before_following))
+    is_apart = has_comment and is_blank(lines_before_following[-1])
     is_definition = isinstance(following, (cst.FunctionDef, cst.ClassDef))
     least = 2 if at_module_level and is_definition and not is_apart else 1
     if line_before is not None and line_before.is_near(new):
@@ -224,35 +220,28 @@ def blanks_around(
     if previous is None:
         before = 0
     elif line_before is not None:
-        before = 0 if line_before.section == new.section else gap
+        before = int(separated and line_before.section != new.section)
     elif is_docstring(previous):
         before = max(there, 1) if at_module_level else there
     elif line_after is not None:
         before = there
     else:
         before = 1
-    if following is None:
-        return before, 0
     if line_after is not None:
-        after = 0 if line_after.section == new.section else gap
-        return before, after
+        return before, int(separated and line_after.section != new.section)
     return before, max(there, least)
 
 
-def sections_are_separated(lines: Sequence[tuple[ImportLine, bool]]) -> bool:
+def sections_are_separated(body: Sequence[cst.CSTNode], own_top: str) -> bool:
     """Tell whether a blank line stands between imports of different sections.
 
-    ``lines`` are neighbouring import lines with whether a blank line precedes each.
-    Where the file shows no such pair, isort's default, a blank line, is taken.
+    Where no two sections of ``body`` meet, isort's default, a blank line, is taken.
     """
-    pairs = [
-        blank
-        for (first, _), (second, blank) in itertools.pairwise(lines)
-        if first.section != second.section and second.index == first.index + 1
+    parted = [
+        any(map(is_blank, leading_lines(second)))
+        for first, second in itertools.pairwise(body)
+        if (line := import_line(first, own_top)) is not None
+        and (following := import_line(second, own_top)) is not None
+        and line.section != following.section
     ]
-    return not pairs or any(pairs)
-
-
-def has_blank(lines: Sequence[cst.EmptyLine]) -> bool:
-    """Tell whether one of ``lines`` is blank."""
-    return any(map(is_blank, lines))
+    return not parted or any(parted)

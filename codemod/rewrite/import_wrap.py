@@ -23,8 +23,8 @@ def fitted(
     trailing comment moves behind the parenthesis.
     """
     after = _unwrapped(before, after, indent, source)
-    limit = max(source.style.line_length, _longest(before, indent, source))
-    if _longest(after, indent, source) <= limit:
+    limit = max(source.style.line_length, longest_line(before, indent, source))
+    if longest_line(after, indent, source) <= limit:
         return after
     parts = list(after.body)
     old = {id(part) for part in before.body}
@@ -52,13 +52,11 @@ def _unwrapped(
     indent: str,
     source: Source,
 ) -> cst.SimpleStatementLine:
-    if len(after.body) != 1:
+    if len(before.body) != 1:
         return after
-    statement = after.body[0]
-    if not isinstance(statement, (cst.Import, cst.ImportFrom)):
-        return after
-    old = before.body[0]
+    (old,), (statement,) = before.body, after.body
     assert isinstance(old, (cst.Import, cst.ImportFrom))
+    assert isinstance(statement, (cst.Import, cst.ImportFrom))
     fewer = len(imported_names(statement)) < len(imported_names(old))
     if not fewer or not _is_wrapped(old):
         return after
@@ -66,7 +64,7 @@ def _unwrapped(
     if flat is None:
         return after
     candidate = after.with_changes(body=[flat])
-    if _longest(candidate, indent, source) > source.style.line_length:
+    if longest_line(candidate, indent, source) > source.style.line_length:
         return after
     return candidate
 
@@ -85,18 +83,17 @@ def _is_wrapped(statement: cst.Import | cst.ImportFrom) -> bool:
     return any(map(spans_lines, spaces))
 
 
-def _longest(line: cst.SimpleStatementLine, indent: str, source: Source) -> int:
+def longest_line(line: cst.SimpleStatementLine, indent: str, source: Source) -> int:
     """Return the length of the longest physical line, without its trailing comment.
 
-    Linters let a pragma stand beyond the limit, so the comment does not count.
+    ``indent`` is what stands in front of the line. Linters let a pragma stand beyond
+    the limit, so the comment does not count.
     """
-    bare = line.with_changes(
+    bare: cst.CSTNode = line.with_changes(
         leading_lines=(), trailing_whitespace=cst.TrailingWhitespace()
     )
+    if indent:
+        # In a block, what is in brackets is indented as well.
+        bare = cst.IndentedBlock([bare], indent=indent)  # type: ignore[list-item]
     code = source.module.code_for_node(bare)
-    lines = code.expandtabs(4).splitlines()
-    margin = len(indent.expandtabs(4))
-    return max(
-        (len(text.rstrip()) + (margin if number == 0 else 0))
-        for number, text in enumerate(lines)
-    )
+    return max(len(text.rstrip()) for text in code.expandtabs(4).splitlines())

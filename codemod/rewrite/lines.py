@@ -19,6 +19,8 @@ from codemod.rewrite.whitespace import (
     comments_in,
     is_blank,
     leading_blanks,
+    leading_lines,
+    trailing_blanks,
     with_leading_blanks,
 )
 
@@ -68,7 +70,7 @@ def _for_people(comments: Sequence[str], ledger: Ledger) -> list[str]:
     kept = []
     for comment in comments:
         if is_pragma(comment):
-            ledger.dropped[comment.rstrip()] += 1
+            ledger.dropped.update([comment.rstrip()])
         else:
             kept.append(comment)
     return kept
@@ -97,7 +99,7 @@ def settled_block(
     comment that stays, but for a module's, there is none. ``header``
     is given for a module: the lines before its first statement, which stay.
     """
-    above = _trailing_blanks(header or ())
+    above = trailing_blanks(header or ())
     body: list[cst.BaseStatement] = []
     places: list[int] = []
     carried: list[cst.EmptyLine] | None = None
@@ -128,10 +130,6 @@ def settled_block(
     return Settled(body, places, left if not all(map(is_blank, left)) else [])
 
 
-def _trailing_blanks(lines: Sequence[cst.EmptyLine]) -> int:
-    return leading_blanks(lines[::-1])
-
-
 def _merged(
     first: Sequence[cst.EmptyLine] | None,
     second: Sequence[cst.EmptyLine],
@@ -146,12 +144,6 @@ def _merged(
     if larger and leading_blanks(second) >= count:
         return list(second)
     return [*first, *with_leading_blanks(second, 0)]
-
-
-def leading_lines(statement: cst.CSTNode) -> Sequence[cst.EmptyLine]:
-    """Return the blank lines and comments above a statement."""
-    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
-    return lines
 
 
 def with_leading_lines(

@@ -35,6 +35,12 @@ def comment_lines(comments: Iterable[str], indent: str = "") -> list[cst.EmptyLi
     ]
 
 
+def leading_lines(statement: cst.CSTNode) -> Sequence[cst.EmptyLine]:
+    """Return the blank lines and comments above a statement."""
+    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    return lines
+
+
 def is_blank(line: cst.EmptyLine) -> bool:
     """Tell whether a line holds nothing, not even a comment."""
     return line.comment is None
@@ -46,6 +52,11 @@ def leading_blanks(lines: Sequence[cst.EmptyLine]) -> int:
         if not is_blank(line):
             return count
     return len(lines)
+
+
+def trailing_blanks(lines: Sequence[cst.EmptyLine]) -> int:
+    """Return how many blank lines come after the last comment."""
+    return leading_blanks(lines[::-1])
 
 
 def with_leading_blanks(

@@ -223,6 +223,100 @@ JOINED = {
         "from app.context import get_exec as g\n",
         "from app.context import get_exec as g, get_exec\n",
     ),
+    "the one of plain names": (
+        """
+        from app.a import b, c as d
+        from app.context import a as b
+        from app.context import c
+        """,
+        """
+        from app.a import b, c as d
+        from app.context import a as b
+        from app.context import c, get_exec
+        """,
+    ),
+    "a name on its own line, then several": (
+        """
+        from app.context import (
+            a,
+            b, x, z)
+        """,
+        """
+        from app.context import (
+            a,
+            b, get_exec, x, z)
+        """,
+    ),
+    "too long for the line, after a backslash": (
+        """
+        from app.context import \\
+            get_a_name_of_some_length, get_another_name_as_long_as_it, get_a_third_name_too
+        """,
+        """
+        from app.context import (
+            get_a_name_of_some_length,
+            get_another_name_as_long_as_it,
+            get_a_third_name_too,
+            get_exec,
+        )
+        """,
+    ),
+    "too long for the line, with comments in the brackets": (
+        """
+        from app.context import (  # the context
+            get_a_name_of_some_length, get_another_name_as_long_as_it,  # both
+            # above
+            get_a_third_that_is_even_longer, get_a_fourth_that_is_longer, a_fifth  # all
+            # below
+        )
+        """,
+        """
+        from app.context import (  # the context
+            get_a_name_of_some_length,
+            get_another_name_as_long_as_it,  # both
+            # above
+            get_a_third_that_is_even_longer,
+            get_a_fourth_that_is_longer,
+            a_fifth,
+            get_exec,  # all
+            # below
+        )
+        """,
+    ),
+    "too long for the line, with a pragma beside brackets": (
+        "from app.context import (get_a_name_of_some_length,"
+        " get_another_name_as_long_as_i)  # noqa: F401\n",
+        """
+        from app.context import (  # noqa: F401
+            get_a_name_of_some_length,
+            get_another_name_as_long_as_i,
+            get_exec,
+        )
+        """,
+    ),
+    "too long for the line, with a comment at either bracket": (
+        "from app.context import (  # why\n    get_a_name_of_some_length,"
+        " get_another_name_as_long_as_i, get_a_third_name)  # noqa: F401\n",
+        """
+        from app.context import (  # why
+            get_a_name_of_some_length,
+            get_another_name_as_long_as_i,
+            get_a_third_name,
+            get_exec,
+        )  # noqa: F401
+        """,
+    ),
+    "too long for the line, beside another statement": (
+        "from app.context import get_a_name_of_some_length, get_another_one"
+        "; from m import a  # why\n",
+        """
+        from app.context import (
+            get_a_name_of_some_length,
+            get_another_one,
+            get_exec,
+        ); from m import a  # why
+        """,
+    ),
 }
 
 NEW_LINE = {
@@ -519,6 +613,123 @@ NEW_LINE = {
         from app.context import a
         """,
     ),
+    "a licence in two parts, then a comment about the code": (
+        "# Copyright\n\n# More\n\n\n# About x.\n# And more.\nx = 1\n",
+        "# Copyright\n\n# More\n\nfrom app.context import get_exec\n\n"
+        "# About x.\n# And more.\nx = 1\n",
+    ),
+    "a blank line, then a comment about the code": (
+        "\n# About x.\nx = 1\n",
+        "\n# About x.\n\nfrom app.context import get_exec\n\nx = 1\n",
+    ),
+    "above the first import": (
+        "# Copyright\nfrom app.zoo import c\n",
+        "# Copyright\nfrom app.context import get_exec\nfrom app.zoo import c\n",
+    ),
+    "above the first import and the comment about it": (
+        "# Copyright\n\n\n# About c.\nfrom app.zoo import c\n",
+        "# Copyright\n\n\nfrom app.context import get_exec\n"
+        "# About c.\nfrom app.zoo import c\n",
+    ),
+    "beside nothing but a star": (
+        "from app.context import *\n",
+        "from app.context import *\nfrom app.context import get_exec\n",
+    ),
+    "a star among others that rename": (
+        """
+        from app.a import *
+        from app.context import a as b
+        from app.zoo import c as d
+        from app.zoo import e
+        """,
+        """
+        from app.a import *
+        from app.context import a as b
+        from app.context import get_exec
+        from app.zoo import c as d
+        from app.zoo import e
+        """,
+    ),
+    "plain imports come first": (
+        "import app.a\nimport app.z\n",
+        "import app.a\nimport app.z\nfrom app.context import get_exec\n",
+    ),
+    "a plain import comes first": (
+        "import app.z\n",
+        "import app.z\nfrom app.context import get_exec\n",
+    ),
+    "two imports on a line count as the first": (
+        "import app.z; import zlib\n",
+        "import app.z; import zlib\nfrom app.context import get_exec\n",
+    ),
+    "two modules in an import count as the first": (
+        "import app.z, zlib\n",
+        "import app.z, zlib\nfrom app.context import get_exec\n",
+    ),
+    "a section parted by two blank lines": (
+        "import os\n\n\nfrom app.zoo import c\n",
+        "import os\n\n\nfrom app.context import get_exec\nfrom app.zoo import c\n",
+    ),
+    "between code and a later section": (
+        "import sys\nsys.path.insert(0, 'lib')\nfrom . import near\n",
+        "import sys\n\nfrom app.context import get_exec\n\n"
+        "sys.path.insert(0, 'lib')\nfrom . import near\n",
+    ),
+    "below code, above a later section": (
+        "path = 'lib'\nfrom . import near\n",
+        "path = 'lib'\nfrom app.context import get_exec\n\nfrom . import near\n",
+    ),
+    "isort is told to leave a __future__ import": (
+        """
+        from __future__ import annotations
+        from __future__ import division  # isort: skip
+        x = 1
+        """,
+        """
+        from __future__ import annotations
+        from __future__ import division  # isort: skip
+
+        from app.context import get_exec
+
+        x = 1
+        """,
+    ),
+    "isort is off and on again": (
+        """
+        # isort: off
+        import z
+        path = 1
+        # isort: on
+        from app.zoo import a
+        """,
+        """
+        # isort: off
+        import z
+        path = 1
+        from app.context import get_exec
+        # isort: on
+        from app.zoo import a
+        """,
+    ),
+    "isort is off above all code": (
+        """
+        # isort: off
+        import z
+        path = 1
+        # isort: on
+        mode = 2
+        """,
+        """
+        # isort: off
+        import z
+        path = 1
+
+        from app.context import get_exec
+
+        # isort: on
+        mode = 2
+        """,
+    ),
     "not to a line isort skips": (
         "from app.context import a  # isort: skip\n",
         "from app.context import a  # isort: skip\nfrom app.context import get_exec\n",
@@ -584,16 +795,105 @@ SEVERAL: dict[str, tuple[str, list[Wish], str]] = {
         from app.context import get_args, get_exec
         """,
     ),
+    "another name where the file keeps those apart, after such a one": (
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_args as a
+        """,
+        [Import("get_device", asname="get_device_ns")],
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_args as a
+        from app.context import get_device as get_device_ns
+        """,
+    ),
+    "another name where a line mixes them": (
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_args
+        from app.m import e, f as g
+        """,
+        [Import("get_device", asname="get_device_ns")],
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_args, get_device as get_device_ns
+        from app.m import e, f as g
+        """,
+    ),
+    "the line of other names that are renamed": (
+        """
+        from app.a import b, c as d
+        from app.context import a
+        from app.context import b as c
+        """,
+        [Import("get_device", asname="get_device_ns")],
+        """
+        from app.a import b, c as d
+        from app.context import a
+        from app.context import b as c, get_device as get_device_ns
+        """,
+    ),
+    "another name of a module that is imported whole": (
+        """
+        import app.a
+        from app.b import b
+        import app.context
+        import app.d
+        """,
+        [Import("get_device", asname="get_device_ns")],
+        """
+        import app.a
+        from app.b import b
+        import app.context
+        from app.context import get_device as get_device_ns
+        import app.d
+        """,
+    ),
     "longer than a line": (
         "",
-        [Import(f"get_namespace_number_{number}") for number in "2131"],
+        [Import(f"get_namespace_number_{n}") for n in ("2", "1", "10", "3", "1")],
         """
         from app.context import (
             get_namespace_number_1,
             get_namespace_number_2,
             get_namespace_number_3,
+            get_namespace_number_10,
         )
         """,
+    ),
+    "constants and classes first": (
+        "",
+        [Import("get_exec"), Import("Zoo"), Import("MAX"), Import("Area")],
+        "from app.context import MAX, Area, Zoo, get_exec\n",
+    ),
+    "of the standard library": (
+        "import os\n\nimport numpy\n",
+        [Import("Counter", module="collections")],
+        "import os\nfrom collections import Counter\n\nimport numpy\n",
+    ),
+    "of another project, after one": (
+        "import numpy\n\nfrom .near import d\n",
+        [Import("f", module="torch.x")],
+        "import numpy\nfrom torch.x import f\n\nfrom .near import d\n",
+    ),
+    "of another project, before one": (
+        "from zoo import a\n",
+        [Import("f", module="torch.x")],
+        "from torch.x import f\nfrom zoo import a\n",
+    ),
+    "of another project, beside its own": (
+        "from torch import a\nimport numpy\n",
+        [Import("f", module="torch.x")],
+        "from torch import a\nfrom torch.x import f\nimport numpy\n",
+    ),
+    "of another project, the section not parted": (
+        "import os\nfrom app.a import b\nx = 1\n",
+        [Import("f", module="torch.x")],
+        "import os\nfrom torch.x import f\nfrom app.a import b\nx = 1\n",
     ),
     "tests of the package, with a section for it": (
         "import numpy\n\nfrom app.zoo import c\n",
@@ -650,6 +950,35 @@ def test_a_read_that_runs_at_import_has_its_name_before() -> None:
         "import os\n\nfrom app.context import get_exec\n\n"
         "x = get_exec().kernel.y\nfrom app.context import a\n"
     )
+
+
+@pytest.mark.parametrize("indent", ["", "    ", "\t"])
+@pytest.mark.parametrize("there", ["", "zoo"])
+@pytest.mark.parametrize("spare", [1, 0, -1])
+def test_a_line_may_be_as_long_as_the_limit(
+    indent: str, there: str, spare: int
+) -> None:
+    """A tab is as wide as four spaces."""
+    head = "def f():\n" if indent else ""
+    line = f"{indent}from app.context import {there}\n" if there else f"{indent}x = 1\n"
+    names = "get_exec, zoo" if there else "get_exec"
+    new = f"{indent}from app.context import {names}"
+    style = Style(len(new.replace("\t", "    ")) + spare)
+    wish = Import("get_exec", function="f" if indent else None)
+    after = rewritten(head + line, wish, style=style)
+    assert (f"{new}\n" in after) is (spare >= 0)
+    assert ("(\n" in after) is (spare < 0)
+
+
+def test_what_is_in_brackets_is_as_deep_as_its_block() -> None:
+    line = "        aaaaaaaaaaaa, bbbbbbbbbbbbb, zoo)\n"
+    before = f"def f():\n    from app.context import (\n{line}"
+    wish = Import("get_exec", function="f")
+    fits = line.replace("zoo", "get_exec, zoo")
+    after = rewritten(before, wish, style=Style(len(fits) - 1))
+    assert after == before.replace(line, fits)
+    after = rewritten(before, wish, style=Style(len(fits) - 2))
+    assert "\n        get_exec,\n        zoo,\n    )\n" in after
 
 
 def test_the_line_length_of_the_project_counts() -> None:
@@ -742,6 +1071,23 @@ IN_FUNCTION = {
             from ..context import get_args, get_exec
 
             return 1
+        """,
+    ),
+    "joined, one name a line": (
+        """
+        def f():
+            from app.context import (
+                a,  # beside a
+                z,
+            )
+        """,
+        """
+        def f():
+            from app.context import (
+                a,  # beside a
+                get_exec,
+                z,
+            )
         """,
     ),
     "among other imports": (

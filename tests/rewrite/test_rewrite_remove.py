@@ -149,6 +149,52 @@ NAMES: dict[str, tuple[str, list[Wish], str]] = {
             last)
         """,
     ),
+    "hanging names, first": (
+        """
+        from m import (a_name_of_some_length_that_fills_the_line,
+                       another_name_as_long_as_the_first_one_was,
+                       a_third_name_of_that_kind_that_is_longer)
+        """,
+        [Unimport("a_name_of_some_length_that_fills_the_line")],
+        """
+        from m import (another_name_as_long_as_the_first_one_was,
+                       a_third_name_of_that_kind_that_is_longer)
+        """,
+    ),
+    "hanging names, last": (
+        """
+        from m import (a_name_of_some_length_that_fills_the_line,
+                       another_name_as_long_as_the_first_one_was,
+                       a_third_name_of_that_kind_that_is_longer)
+        """,
+        [Unimport("a_third_name_of_that_kind_that_is_longer")],
+        """
+        from m import (a_name_of_some_length_that_fills_the_line,
+                       another_name_as_long_as_the_first_one_was)
+        """,
+    ),
+    "hanging names, the comment of the one before": (
+        """
+        from m import (a,  # beside a
+                       b)
+        """,
+        [Unimport("b")],
+        """
+        from m import (a  # beside a
+        )
+        """,
+    ),
+    "hanging names, the comment of the first": (
+        """
+        from m import (a,  # beside a
+                       b)
+        """,
+        [Unimport("a")],
+        """
+        from m import (  # beside a
+                       b)
+        """,
+    ),
     "continued lines": (
         """
         from m import a, \\
@@ -459,6 +505,33 @@ TOGETHER: dict[str, tuple[str, list[Wish], str]] = {
         "from ..context import get_args  # the record\n",
         [Import("get_exec"), Unimport("get_args")],
         "from ..context import get_exec  # the record\n",
+    ),
+    "a name for a name, which keeps its lines": (
+        """
+        from app.context import (
+            Config,
+            get_args
+        )
+        """,
+        [Unimport("get_args"), Import("get_exec")],
+        """
+        from app.context import (
+            Config,
+            get_exec
+        )
+        """,
+    ),
+    "a name for a name, too long beside another that goes": (
+        "from app.context import get_a_name_of_some_length, get_another_name_it"
+        "; import os, re\n",
+        [Import("get_exec"), Unimport("re", 1)],
+        """
+        from app.context import (
+            get_a_name_of_some_length,
+            get_another_name_it,
+            get_exec,
+        ); import os
+        """,
     ),
     "laid out once: not wrapped for a name that goes": (
         """
