@@ -16,6 +16,7 @@ still written to the record.
 from __future__ import annotations
 
 from codemod.decisions.engine import Decided
+from codemod.series.bound import bound_together
 from codemod.series.reads import read_tasks
 from codemod.transforms.coflip import coflip
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
@@ -45,17 +46,35 @@ def tasks(context: StepContext) -> StepPlan:
     """A task for each file with a read to convert."""
     flips = coflip(context)
     wanted: list[Decided] = []
+    possible: list[Decided] = []
     kept: list[KeptSite] = []
+
+    def keep(each: Decided, reason: tuple[str, str]) -> None:
+        source = context.index.sources[each.read.file]
+        kept.append(kept_site(source, each.candidate, NAME, each.read.text, reason))
+
     for each in context.decided:
         read = each.read
-        if read.decision != "convert" or not context.selects(read.module, read.field):
+        if read.decision != "convert":
             continue
         why = flips.keeps_read(read.field)
+        if why is None:
+            possible.append(each)
+        if not context.selects(read.module, read.field):
+            continue
         if why is None:
             wanted.append(each)
         elif (
             read.field in flips.stays or NAME_OF_WRITERS not in context.step.transforms
         ):
-            source = context.index.sources[read.file]
-            kept.append(kept_site(source, each.candidate, NAME, read.text, why))
-    return StepPlan(tuple(read_tasks(context.index, wanted)), tuple(sorted(kept)))
+            keep(each, why)
+    chosen, stuck = bound_together(context.index, wanted, possible)
+    for each in stuck:
+        keep(each, _STILL_READ)
+    return StepPlan(tuple(read_tasks(context.index, chosen)), tuple(sorted(kept)))
+
+
+_STILL_READ = (
+    "ambiguous",
+    "It binds a name that is still read, by a read that does not convert with it.",
+)

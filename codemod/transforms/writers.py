@@ -29,6 +29,7 @@ from __future__ import annotations
 from codemod.decisions.engine import Decided
 from codemod.model import Anchor
 from codemod.plan import Edit, ReplaceExpression, SplitCall
+from codemod.series.bound import bound_together
 from codemod.series.reads import Visibility, read_tasks
 from codemod.series.task import FileTask, combined
 from codemod.series.units import components
@@ -101,7 +102,16 @@ def tasks(context: StepContext) -> StepPlan:
         for each in context.decided
         if each.read.decision == "convert" and each.read.field in flipping
     ]
-    found = combined([*read_tasks(context.index, reads), *found])
+    possible = [
+        each
+        for each in context.decided
+        if each.read.decision == "convert"
+        and (each.read.field in flipping or flips.keeps_read(each.read.field) is None)
+    ]
+    chosen, stuck = bound_together(context.index, reads, possible)
+    # One that is stuck fails the check of its file, which takes back what goes with it:
+    # no writer may flip without its reader.
+    found = combined([*read_tasks(context.index, [*chosen, *stuck]), *found])
     return StepPlan(
         tuple(found),
         tuple(sorted(kept)),

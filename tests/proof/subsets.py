@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codemod import api
 from codemod.rewrite import style_for
+from codemod.series.bound import bound_together
 from codemod.series.migrate import migrate
 from codemod.series.reads import read_tasks
 from tests.proof.checking import OPTIONS, compiles, same_behaviour, write
@@ -18,6 +19,7 @@ def check_subset(tools: Bench, project: Project, keep: int) -> list[str]:
     write(project, after)
     analysis = api.analyse(after, options=OPTIONS)
     chosen = [d for d in analysis.decided if d.read.decision == "convert"][::keep]
+    chosen, _ = bound_together(analysis.index, chosen, chosen)
     tasks = read_tasks(analysis.index, chosen)
     style = style_for(after)
     changes, failed = migrate(tasks, style.line_length, 1)

@@ -280,3 +280,33 @@ modules = ["app.own"]
     assert "get_context().override('s', size=n)" in done.after["app/use.py"]
     assert "app/own.py" not in done.after
     assert "per-instance" in done.kept
+
+
+BOUND_NAMES = {
+    "the other read is in a namespace of its own": (
+        "    a = (c := get_config()).size\n    get_config().override('s', size=n)\n"
+        "    return a, c.depth\n",
+        "    a = get_pool().size\n    get_context().override('s', size=n)\n"
+        "    return a, get_pool().queue.depth\n",
+        [],
+    ),
+    "the other read stays, and a person is told of this one": (
+        "    a = (c := get_config()).size\n    get_config().override('s', size=n)\n"
+        "    return a, c.depth  # nsroute: keep[live] it is\n",
+        "    a = (c := get_config()).size\n    get_context().override('s', size=n)\n"
+        "    return a, c.depth  # nsroute: keep[live] it is\n",
+        ["still-read"],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "findings"), BOUND_NAMES.values(), ids=BOUND_NAMES
+)
+def test_reads_of_a_name_that_a_read_binds(
+    before: str, after: str, findings: list[str], tmp_path: Path
+) -> None:
+    done = _run(tmp_path, before)
+    assert not done.failed
+    assert done.findings == findings
+    assert done.after["app/use.py"].partition("def f(n):\n")[2] == after
