@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 from codemod import api
 from tests.proof.checking import OPTIONS, check, decisions, write
 from tests.proof.fuzzing import Bench
@@ -17,7 +19,8 @@ def check_thoroughly(tools: Bench, project: Project) -> list[str]:
     wrong = tools.try_program(project)
     if wrong:
         return wrong
-    turn = tools.figures.programs
+    # By what the program says, not by a count: tried again, it is tried the same way.
+    turn = zlib.crc32("".join(project.files.values()).encode())
     if turn % 4 == 0:
         return check_series(tools, project, tools.edits)
     if turn % 4 == 1:
