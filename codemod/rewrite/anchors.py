@@ -216,14 +216,14 @@ class MarkedTree:
     """The marks of an ``ast`` tree in source order, and the node of each."""
 
     marks: list[Mark]
-    nodes: list[ast.AST]
+    nodes: list[ast.expr | ast.stmt]
     spans: Sequence[Span]
 
 
 def marked_tree(tree: ast.AST) -> MarkedTree:
     """Walk an ``ast`` tree for its marks and the spans of its functions."""
     marks: list[Mark] = []
-    nodes: list[ast.AST] = []
+    nodes: list[ast.expr | ast.stmt] = []
     spans: list[Span] = []
     # An open function stands in the stack twice: where its body starts and ends.
     stack: list[ast.AST | _Open] = [tree]
@@ -245,10 +245,10 @@ def marked_tree(tree: ast.AST) -> MarkedTree:
                 stack += [opened, *below[: first - 1 : -1], opened]
                 below = below[:first]
             marks.append((kind, _name_of_ast(node)))
-            nodes.append(node)
+            nodes.append(node)  # type: ignore[arg-type]
         elif node_type is ast.Name:
             marks.append(("name", node.id))  # type: ignore[attr-defined]
-            nodes.append(node)
+            nodes.append(node)  # type: ignore[arg-type]
         below.reverse()
         stack += below
     return MarkedTree(marks, nodes, spans)

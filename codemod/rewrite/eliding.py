@@ -13,7 +13,6 @@ and at the indent it was taken from cannot change what was checked.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -79,7 +78,6 @@ def elided(text: str, tree: MarkedTree, plan: FilePlan) -> Elided:
         return whole(text, tree, plan)
     short: list[str] = []
     marks: list[Mark] = []
-    nodes: list[ast.AST] = []
     bodies: list[str] = []
     line_done = mark_done = 0
     for number, span in enumerate(spans):
@@ -90,15 +88,14 @@ def elided(text: str, tree: MarkedTree, plan: FilePlan) -> Elided:
         short.append(f"{_indent(lines[first])}{_NAME}{number}{newline}")
         marks += tree.marks[mark_done : span.body]
         marks.append(("name", f"{_NAME}{number}"))
-        nodes += [*tree.nodes[mark_done : span.body], span.node]
         bodies.append(body[: len(body) - len(newline)])
         line_done, mark_done = last, span.end
     short += lines[line_done:]
     marks += tree.marks[mark_done:]
-    nodes += tree.nodes[mark_done:]
     ordinals = _ordinals(tree.marks, spans)
     edits = tuple(_moved(edit, ordinals) for edit in plan.edits)
-    short_tree = MarkedTree(marks, nodes, ())
+    # The nodes are to give the lines of errors, which come from the whole file.
+    short_tree = MarkedTree(marks, [], ())
     return Elided("".join(short), short_tree, replace(plan, edits=edits), tuple(bodies))
 
 
@@ -155,14 +152,11 @@ def _ordinals(marks: Sequence[Mark], spans: Sequence[Span]) -> Mapping[Anchor, A
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     found: dict[Anchor, Anchor] = {}
-    ends = iter([*((span.body, span.end) for span in spans), (len(marks), 0)])
-    body, end = next(ends)
+    left_out = {index for span in spans for index in range(span.body, span.end)}
     for index, (kind, _) in enumerate(marks):
-        if index >= body and index >= end:
-            body, end = next(ends)
         if kind == "name":
             continue
-        if index < body:
+        if index not in left_out:
             old = Anchor(kind, before[kind])  # type: ignore[arg-type]
             found[old] = Anchor(kind, after[kind])  # type: ignore[arg-type]
             after[kind] += 1

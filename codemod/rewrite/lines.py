@@ -109,19 +109,19 @@ def settled_block(
             carried = _merged(carried, statement.lines, True)
             continue
         if carried is not None:
-            only_docstring = len(body) == 1 and is_docstring(body[0])
-            at_start = not body or (only_docstring and header is None)
             lines = leading_lines(statement)
-            if header is None and carried and not is_blank(carried[-1]):
-                # The blank line would part the comment from all that it can be about.
-                lines = with_leading_blanks(lines, 0)
-            if header and not body:
+            if not all(map(is_blank, carried)):
+                # A blank line would part the comment from all that it can be about.
+                near = header is None
+            elif header and not body:
                 # Blank lines of the header already stand where these would.
-                lines = with_leading_blanks(
-                    lines, max(leading_blanks(lines) - above, 0)
-                )
-                at_start = False
-            lines = _merged(carried, lines, not at_start)
+                near = False
+                count = max(leading_blanks(lines) - above, 0)
+                lines = with_leading_blanks(lines, count)
+            else:
+                at_start = all(map(is_docstring, body))
+                near = at_start and (header is None or not body)
+            lines = _merged(carried, lines, not near)
             statement = with_leading_lines(statement, lines)
             carried = None
         body.append(statement)
@@ -135,15 +135,17 @@ def _merged(
     second: Sequence[cst.EmptyLine],
     larger: bool,
 ) -> list[cst.EmptyLine]:
-    """Return the lines above two statements as lines above one."""
+    """Return the lines above two statements as lines above one.
+
+    Where they meet are the blank lines that ``first`` ends with, or the ``larger``
+    number of those and the ones ``second`` starts with.
+    """
     if first is None:
         return list(second)
-    if not all(map(is_blank, first)):
-        return [*first, *second]
-    count = len(first)
-    if larger and leading_blanks(second) >= count:
-        return list(second)
-    return [*first, *with_leading_blanks(second, 0)]
+    count = trailing = trailing_blanks(first)
+    if larger:
+        count = max(trailing, leading_blanks(second))
+    return [*first[: len(first) - trailing], *with_leading_blanks(second, count)]
 
 
 def with_leading_lines(

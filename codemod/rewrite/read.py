@@ -98,8 +98,8 @@ def _check_shape(node: cst.CSTNode, edit: ReadEdit) -> None:
     if edit.via == "attribute":
         fits = isinstance(node, cst.Attribute)
     elif edit.via == "subscript":
-        fits = isinstance(node, cst.Subscript) and isinstance(
-            node.slice[0].slice, cst.Index
+        fits = isinstance(node, cst.Subscript) and (
+            [type(element.slice) for element in node.slice] == [cst.Index]
         )
     else:
         least = 2 if edit.via == "getattr" else 1
@@ -144,7 +144,15 @@ def _subscript(node: cst.Subscript, edit: ReadEdit) -> cst.BaseExpression:
         node.whitespace_after_value, node.lbracket, *node.slice, node.rbracket
     )
     base, comments = _base(node.value, edit.accessor)
-    return _plain(base, edit, node, (*comments, *lost))
+    if not keyword.iskeyword(edit.field):
+        return _plain(base, edit, node, (*comments, *lost))
+    (element,) = node.slice
+    assert isinstance(element.slice, cst.Index)  # seen to in _check_shape
+    namespace, name = cst.Arg(_dotted(base, edit.path)), cst.Arg(element.slice.value)
+    call = cst.Call(
+        cst.Name("getattr"), [namespace, name], lpar=node.lpar, rpar=node.rpar
+    )
+    return with_comments(call, (*comments, *lost))
 
 
 def _getattr(node: cst.Call, edit: ReadEdit) -> cst.BaseExpression:
@@ -174,8 +182,11 @@ def _get(node: cst.Call, edit: ReadEdit) -> cst.BaseExpression:
     arguments = [cst.Arg(namespace, comma=between)]
     if default:
         # `getattr` takes no keywords, `get(name, default=...)` of some records does.
-        value = default[0].with_changes(keyword=None, equal=cst.MaybeSentinel.DEFAULT)
-        arguments += [name, value]
+        (value,) = default
+        arguments += [
+            name,
+            value.with_changes(keyword=None, equal=cst.MaybeSentinel.DEFAULT),
+        ]
     else:
         last = name.comma
         arguments += [
@@ -210,30 +221,15 @@ def _plain(
     comments: Sequence[str],
 ) -> cst.BaseExpression:
     """Return ``base.path.field`` in the parentheses of ``node``."""
-    if keyword.iskeyword(edit.field):
-        chain: cst.BaseExpression = cst.Call(
-            cst.Name("getattr"),
-            [cst.Arg(_dotted(base, edit.path)), cst.Arg(_literal(node))],
-        )
-    elif edit.field.isidentifier():
-        chain = _dotted(base, (*edit.path, edit.field))
-    else:
+    if not edit.field.isidentifier():
         raise StepError(
             edit.anchor, f"{edit.field!r} is no name, so no attribute can be read by it"
         )
+    chain = _dotted(base, (*edit.path, edit.field))
     chain = chain.with_changes(
         lpar=[*node.lpar, *chain.lpar], rpar=[*chain.rpar, *node.rpar]
     )
     return with_comments(chain, comments)
-
-
-def _literal(node: cst.Call | cst.Subscript) -> cst.BaseExpression:
-    """Return the field's name as the read spells it, in quotes that fit there."""
-    if isinstance(node, cst.Call):
-        return node.args[1].value
-    index = node.slice[0].slice
-    assert isinstance(index, cst.Index)  # seen to in _check_shape
-    return index.value
 
 
 def _base(

@@ -149,7 +149,7 @@ class _Rebuild:
             made = expansion.make(small)
             found += [(part, each) for each in made]
             if len(body) == 1:
-                self.made.update({id(each): each for each in made[1:]})
+                self.made.update({id(each): each for each in made})
         return found
 
     def _on_own_lines(
@@ -161,30 +161,24 @@ class _Rebuild:
             return body
         found: list[cst.BaseStatement] = []
         for line in body:
-            if not isinstance(line, cst.SimpleStatementLine) or not any(
+            if isinstance(line, cst.SimpleStatementLine) and any(
                 id(part) in self.made for part in line.body
             ):
+                found += _apart(line)
+            else:
                 found.append(line)
-                continue
-            last = len(line.body) - 1
-            for index, part in enumerate(line.body):
-                changes: dict[str, object] = {"body": [part]}
-                if index > 0:
-                    changes["leading_lines"] = ()
-                if index < last:
-                    changes["trailing_whitespace"] = cst.TrailingWhitespace()
-                found.append(line.with_changes(**changes))
         return found
 
     def _enclosed(self, body: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """Return the statements of a block with the rest of it under a ``with``."""
         if not self.enclosing:
             return body
-        for index in range(len(body) - 2, -1, -1):
-            line = body[index]
+        # From the end, so that one encloses the next.
+        for index, line in reversed([*enumerate(body[:-1])]):
             if not isinstance(line, cst.SimpleStatementLine):
                 continue
-            operation = self.enclosing.get(id(line.body[0]))
+            statement, *_ = line.body
+            operation = self.enclosing.get(id(statement))
             if operation is not None:
                 under = cst.With(
                     items=[cst.WithItem(operation.item)],
@@ -212,9 +206,7 @@ class _Rebuild:
     def _line(self, line: cst.SimpleStatementLine) -> cst.SimpleStatementLine | Gone:
         pairs = self._smalls(line.body)
         result = settled_line(
-            line.with_changes(body=[before for before, _ in pairs])
-            if len(pairs) != len(line.body)
-            else line,
+            line.with_changes(body=[before for before, _ in pairs]),
             [after for _, after in pairs],
             self.ledger,
         )
@@ -232,7 +224,8 @@ class _Rebuild:
             [before for before, _ in pairs], [after for _, after in pairs]
         )
         inserts = self.inserts.get(id(suite), ())
-        if not kept and not inserts:
+        has_comment = suite.trailing_whitespace.comment is not None
+        if not kept and (has_comment or not inserts):
             kept = [cst.Pass()]
         if not inserts and not comments:
             return suite.with_changes(body=kept)
@@ -245,14 +238,15 @@ class _Rebuild:
         body = Settled([line] if kept else [], [0], [])
         if inserts and kept and is_docstring(line):
             # It is a docstring only as the first statement of all.
-            first = kept[0].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
-            rest = line.with_changes(body=kept[1:], leading_lines=())
-            body = Settled([line.with_changes(body=[first])], [1], [])
-            if kept[1:]:
-                body.body[0] = cst.SimpleStatementLine(
-                    [first], leading_lines=line.leading_lines
+            docstring, *others = kept
+            docstring = docstring.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
+            lines = [line.with_changes(body=[docstring])]
+            if others:
+                first = cst.SimpleStatementLine(
+                    [docstring], leading_lines=line.leading_lines
                 )
-                body.body.append(rest)
+                lines = [first, line.with_changes(body=others, leading_lines=())]
+            body = Settled([*lines], [1], [])
         self._insert(body, inserts, None, self._indent(suite))
         return cst.IndentedBlock(body=body.body)
 
@@ -306,6 +300,14 @@ class _Rebuild:
                 indent += self.source.module.default_indent if own is None else own
             node = self.source.parent(node)
         return indent
+
+
+def _apart(line: cst.SimpleStatementLine) -> list[cst.SimpleStatementLine]:
+    """Return a line for each statement of ``line``."""
+    lines = [cst.SimpleStatementLine([part]) for part in line.body]
+    lines[0] = lines[0].with_changes(leading_lines=line.leading_lines)
+    lines[-1] = lines[-1].with_changes(trailing_whitespace=line.trailing_whitespace)
+    return lines
 
 
 def _place(insert: InsertImport) -> tuple[int, str, bool, list[str]]:

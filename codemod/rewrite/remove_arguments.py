@@ -18,7 +18,7 @@ import libcst as cst
 
 from codemod.model import Anchor
 from codemod.plan import RemoveArguments
-from codemod.rewrite.commas import ended
+from codemod.rewrite.commas import ended_arguments
 from codemod.rewrite.examples import Example
 from codemod.rewrite.operations import Ledger, Operation, Replace, Source, StepError
 
@@ -74,14 +74,10 @@ def _remover(edit: RemoveArguments) -> Callable[[cst.CSTNode], cst.CSTNode]:
             for number, argument in enumerate(node.args)
             if argument_key(number, argument) not in edit.keys
         ]
-        last = node.args[-1]
-        if kept and kept[-1] is not last:
-            comma, after = ended(kept[-1].comma, last.comma, last.whitespace_after_arg)
-            kept[-1] = kept[-1].with_changes(comma=comma, whitespace_after_arg=after)
         if not kept:
             return node.with_changes(
                 args=[], whitespace_before_args=cst.SimpleWhitespace("")
             )
-        return node.with_changes(args=kept)
+        return node.with_changes(args=ended_arguments(kept, node))
 
     return make

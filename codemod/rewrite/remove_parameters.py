@@ -74,7 +74,6 @@ def _remover(names: frozenset[str]) -> Callable[[cst.CSTNode], cst.CSTNode]:
 
 
 def _without(parameters: cst.Parameters, names: frozenset[str]) -> cst.Parameters:
-    last = _last(parameters)
     changes: dict[str, object] = {
         field: [p for p in getattr(parameters, field) if p.name.value not in names]
         for field in ("posonly_params", "params", "kwonly_params")
@@ -84,31 +83,21 @@ def _without(parameters: cst.Parameters, names: frozenset[str]) -> cst.Parameter
     if not changes["kwonly_params"] and isinstance(parameters.star_arg, cst.ParamStar):
         changes["star_arg"] = cst.MaybeSentinel.DEFAULT
     left = parameters.with_changes(**changes)
-    end = _last(left)
-    if last is None or end is None or end is last:
+    remaining = _in_order(left)
+    if not remaining:
         return left
+    (*_, end), (*_, last) = remaining, _in_order(parameters)
     comma, after = ended(end.comma, last.comma, last.whitespace_after_param)
-    new = end.with_changes(comma=comma, whitespace_after_param=after)
-    if left.star_kwarg is end:
-        return left.with_changes(star_kwarg=new)
-    if left.star_arg is end:
-        return left.with_changes(star_arg=new)
-    for field in ("kwonly_params", "params", "posonly_params"):
-        given = getattr(left, field)
-        if given and given[-1] is end:
-            return left.with_changes(**{field: [*given[:-1], new]})
-    return left
+    return left.with_deep_changes(end, comma=comma, whitespace_after_param=after)
 
 
-def _last(parameters: cst.Parameters) -> cst.Param | None:
-    """Return the parameter that stands last, stars included."""
-    if parameters.star_kwarg is not None:
-        return parameters.star_kwarg
-    if parameters.kwonly_params:
-        return parameters.kwonly_params[-1]
-    if isinstance(parameters.star_arg, cst.Param):
-        return parameters.star_arg
-    for given in (parameters.params, parameters.posonly_params):
-        if given:
-            return given[-1]
-    return None
+def _in_order(parameters: cst.Parameters) -> list[cst.Param]:
+    """Return the parameters as they stand, those with stars included."""
+    given = (
+        *parameters.posonly_params,
+        *parameters.params,
+        parameters.star_arg,
+        *parameters.kwonly_params,
+        parameters.star_kwarg,
+    )
+    return [parameter for parameter in given if isinstance(parameter, cst.Param)]

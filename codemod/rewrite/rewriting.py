@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import NoReturn
 
 import libcst as cst
 
@@ -138,7 +137,11 @@ def _code(changed: cst.Module, module: cst.Module, text: str, plan: FilePlan) ->
         try:
             return carried_over(text, before, after)
         except NotMapped as error:
-            _refuse_round_trip(text, before, plan, error)
+            message = (
+                "LibCST does not give this line back as it is, and an edit stands "
+                "beside it; edit it by hand"
+            )
+            raise RewriteError(plan.path, error.line, message) from error
     return after
 
 
@@ -173,7 +176,7 @@ def _compare(expected: MarkedTree, found: list[Mark], plan: FilePlan) -> None:
     if expected.marks == found:
         return
     lines = (
-        getattr(node, "lineno", 0)
+        node.lineno
         for mark, node, other in zip(expected.marks, expected.nodes, found)
         if mark != other
     )
@@ -188,24 +191,12 @@ def _compare(expected: MarkedTree, found: list[Mark], plan: FilePlan) -> None:
 def _line_of(anchor: Anchor | None, tree: MarkedTree) -> int:
     if anchor is None:
         return 0
-    same = (
-        node for (kind, _), node in zip(tree.marks, tree.nodes) if kind == anchor.kind
+    lines = (
+        node.lineno
+        for (kind, _), node in zip(tree.marks, tree.nodes)
+        if kind == anchor.kind
     )
-    node = next(islice(same, anchor.ordinal, None), None)
-    return getattr(node, "lineno", 0)
-
-
-def _refuse_round_trip(
-    text: str, code: str, plan: FilePlan, error: Exception
-) -> NoReturn:
-    pairs = zip(text.splitlines(), code.splitlines())
-    line = next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 0)
-    raise RewriteError(
-        plan.path,
-        line,
-        "LibCST does not give this line back as it is, and an edit stands beside it; "
-        "edit it by hand",
-    ) from error
+    return next(islice(lines, anchor.ordinal, None), 0)
 
 
 def _check_result(after: str, expected: list[Mark], plan: FilePlan) -> None:

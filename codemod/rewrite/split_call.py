@@ -20,10 +20,10 @@ import libcst as cst
 
 from codemod.model import Anchor
 from codemod.plan import SplitCall
-from codemod.rewrite.commas import ended
+from codemod.rewrite.commas import ended_arguments
 from codemod.rewrite.examples import Example
 from codemod.rewrite.operations import Expand, Ledger, Operation, Source, StepError
-from codemod.rewrite.whitespace import comments_in, parenthesized
+from codemod.rewrite.whitespace import parenthesized
 
 EXAMPLES = (
     Example(
@@ -80,8 +80,9 @@ def _splitter(
     edit: SplitCall,
 ) -> Callable[[cst.BaseSmallStatement], list[cst.BaseSmallStatement]]:
     def make(statement: cst.BaseSmallStatement) -> list[cst.BaseSmallStatement]:
-        assert isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Call)
+        assert isinstance(statement, cst.Expr)  # seen to in operations
         call = statement.value
+        assert isinstance(call, cst.Call)
         names = dict(edit.names)
         bindings: list[cst.BaseSmallStatement] = []
         arguments: list[cst.Arg] = []
@@ -111,10 +112,11 @@ def _is_shared(argument: cst.Arg, edit: SplitCall) -> bool:
 
 
 def _binding(name: str, value: cst.BaseExpression) -> cst.Assign:
-    if not value.lpar and "\n" in cst.Module([]).code_for_node(value).strip():
-        inside = isinstance(value, (cst.Call, cst.List, cst.Dict, cst.Set, cst.Tuple))
-        if not inside or isinstance(value, cst.Tuple):
-            value = parenthesized(value)
+    # What may break the line without parentheses of its own.
+    open_part = value.func if isinstance(value, cst.Call) else value
+    in_brackets = bool(value.lpar) or isinstance(value, (cst.List, cst.Dict, cst.Set))
+    if not in_brackets and "\n" in cst.Module([]).code_for_node(open_part):
+        value = parenthesized(value)
     return cst.Assign([cst.AssignTarget(cst.Name(name))], value)
 
 
@@ -122,18 +124,14 @@ def _with(
     call: cst.Call, arguments: list[cst.Arg], func: cst.BaseExpression
 ) -> cst.Call:
     """Return ``call`` with some of its arguments, laid out as they were."""
-    last = call.args[-1]
-    kept = list(arguments)
-    if kept and not (kept[-1].keyword is last.keyword and len(kept) == len(call.args)):
-        comma, after = ended(kept[-1].comma, last.comma, last.whitespace_after_arg)
-        kept[-1] = kept[-1].with_changes(comma=comma, whitespace_after_arg=after)
+    kept = ended_arguments(arguments, call) if arguments else []
     return call.with_changes(func=func, args=kept)
 
 
 def _without_comments(call: cst.Call) -> cst.Call:
     """Return the second call without the comment that the first one keeps."""
     space = call.whitespace_before_args
-    if isinstance(space, cst.ParenthesizedWhitespace) and comments_in(space):
+    if isinstance(space, cst.ParenthesizedWhitespace):
         space = space.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=())
         return call.with_changes(whitespace_before_args=space)
     return call

@@ -16,7 +16,14 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 class NotMapped(Exception):  # noqa: N818 - no error of the user's
-    """An edit stands on, or right beside, a line that LibCST does not reproduce."""
+    """An edit stands on, or right beside, a line that LibCST does not reproduce.
+
+    ``line`` is where the edit stands in the original, counted from 1.
+    """
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
 
 
 def carried_over(text: str, before: str, after: str) -> str:
@@ -79,11 +86,10 @@ def _range(places: dict[int, int], first: int, last: int) -> tuple[int, int]:
             return places[first - 1] + 1, places[first - 1] + 1
         if first in places:
             return places[first], places[first]
-        raise NotMapped(first)
-    try:
-        start, end = places[first], places[last - 1] + 1
-    except KeyError as error:
-        raise NotMapped(first) from error
-    if end - start != last - first:
-        raise NotMapped(first)
-    return start, end
+    else:
+        start = places.get(first, -1)
+        end = start + last - first
+        if [places.get(index) for index in range(first, last)] == [*range(start, end)]:
+            return start, end
+    above = [line for index, line in places.items() if index < first]
+    raise NotMapped(max(above, default=-1) + 2)

@@ -248,10 +248,8 @@ JOINED = {
         """,
     ),
     "too long for the line, after a backslash": (
-        """
-        from app.context import \\
-            get_a_name_of_some_length, get_another_name_as_long_as_it, get_a_third_name_too
-        """,
+        "from app.context import \\\n    get_a_name_of_some_length,"
+        " get_another_name_as_long_as_it, get_a_third_name_too\n",
         """
         from app.context import (
             get_a_name_of_some_length,
@@ -851,6 +849,16 @@ SEVERAL: dict[str, tuple[str, list[Wish], str]] = {
         import app.context
         from app.context import get_device as get_device_ns
         import app.d
+        """,
+    ),
+    "two lines where the file keeps those apart": (
+        "from app.a import b as c\nfrom app.a import d\n",
+        [Import("get_exec"), Import("get_device", asname="get_device_ns")],
+        """
+        from app.a import b as c
+        from app.a import d
+        from app.context import get_device as get_device_ns
+        from app.context import get_exec
         """,
     ),
     "longer than a line": (

@@ -62,6 +62,27 @@ BYTES: dict[str, tuple[str, list[Wish], str]] = {
         [Read("sa.x")],
         "import os\n\\\ny = 1\nx = get_exec().kernel.x\n",
     ),
+    "a lonely backslash above a new line": (
+        "x = 1\n\\\ny = 2\ndef f():\n    return 1\n",
+        [Import("get_exec", function="f")],
+        "x = 1\n\\\ny = 2\ndef f():\n    from app.context import get_exec\n\n"
+        "    return 1\n",
+    ),
+    "a lonely backslash below a new first line": (
+        "x = 1\n\\\ny = 2\n",
+        [Import("get_exec")],
+        "from app.context import get_exec\n\nx = 1\n\\\ny = 2\n",
+    ),
+    "a lonely backslash right below a new line": (
+        "import os\n\\\nx = 1\n",
+        [Import("get_exec")],
+        "import os\n\nfrom app.context import get_exec\n\n\\\nx = 1\n",
+    ),
+    "a lonely backslash and lines that are often there": (
+        "\\\n" + "a = 1\n" * 200 + "x = sa.x\n" + "a = 1\n" * 200,
+        [Read("sa.x")],
+        "\\\n" + "a = 1\n" * 200 + "x = get_exec().kernel.x\n" + "a = 1\n" * 200,
+    ),
     "byte order mark": (
         "\ufeff# head\nx = sa.x\n",
         [Read("sa.x")],
@@ -126,6 +147,24 @@ def test_text_that_only_libcst_cannot_parse_is_refused_with_its_line() -> None:
     assert "LibCST cannot parse" in error.message
 
 
+@pytest.mark.parametrize(
+    ("text", "wishes", "line"),
+    [
+        ("\\\na = 1\nz = sa.x\r", [Read("sa.x")], 3),
+        ("\x0ca = 1\nimport os\r", [Import("get_exec")], 2),
+        ("import re\nimport os\r", [Import("get_exec")], 2),
+        ("x = sa.x\n\\\ny = sa.y\n", [Read("sa.x"), Read("sa.y")], 1),
+        ("a = 1\n\nx = sa.x\n\\\ny = sa.y\n", [Read("sa.x"), Read("sa.y")], 3),
+    ],
+)
+def test_a_line_that_libcst_changes_is_refused(
+    text: str, wishes: list[Wish], line: int
+) -> None:
+    error = _refusal(text, plan_for(text, *wishes))
+    assert "does not give this line back" in error.message
+    assert error.line == line
+
+
 def test_an_anchor_beyond_the_file_is_refused() -> None:
     read = ReadEdit(Anchor("attribute", 3), "attribute", "x", "get()", ())
     assert "no attribute number 3" in _refusal("sa.x\n", _plan(read)).message
@@ -136,6 +175,22 @@ def test_an_anchor_beyond_the_file_is_refused() -> None:
     [
         ("f(sa)\n", ReadEdit(Anchor("call", 0), "getattr", "x", "get()", ())),
         ("f(*sa, 'x')\n", ReadEdit(Anchor("call", 0), "getattr", "x", "get()", ())),
+        (
+            "getattr(sa, 'x', 1, 2)\n",
+            ReadEdit(Anchor("call", 0), "getattr", "x", "get()", ()),
+        ),
+        (
+            "sa.get('x', 1, 2)\n",
+            ReadEdit(Anchor("call", 0), "get", "x", "get()", ()),
+        ),
+        (
+            "sa['x', 1]\n",
+            ReadEdit(Anchor("subscript", 0), "subscript", "x", "get()", ()),
+        ),
+        (
+            "sa[1:2, 'x']\n",
+            ReadEdit(Anchor("subscript", 0), "subscript", "x", "get()", ()),
+        ),
         ("sa.get(*x)\n", ReadEdit(Anchor("call", 0), "get", "x", "get()", ())),
         ("sa[1:2]\n", ReadEdit(Anchor("subscript", 0), "subscript", "x", "get()", ())),
         ("sa['a-b']\n", ReadEdit(Anchor("subscript", 0), "subscript", "a-b", "s", ())),

@@ -306,6 +306,132 @@ STATEMENTS: dict[str, tuple[str, list[Wish], str]] = {
             x = 1
         """,
     ),
+    "several in a row, ever further apart": (
+        """
+        def f():
+            a = 1
+
+            sa = get()
+
+
+            sb = get()
+            x = 1
+        """,
+        [Drop("sa = get()"), Drop("sb = get()")],
+        """
+        def f():
+            a = 1
+
+
+            x = 1
+        """,
+    ),
+    "under a comment that is apart": (
+        """
+        def f():
+            a = 1
+            # why
+
+            sa = get()
+
+            x = 1
+        """,
+        [Drop("sa = get()")],
+        """
+        def f():
+            a = 1
+            # why
+
+            x = 1
+        """,
+    ),
+    "under a comment that has a blank line above": (
+        """
+        def f():
+            a = 1
+
+            # why
+            sa = get()
+
+
+            x = 1
+        """,
+        [Drop("sa = get()")],
+        """
+        def f():
+            a = 1
+
+            # why
+            x = 1
+        """,
+    ),
+    "under a head that two blank lines set apart": (
+        """
+        # head
+
+
+        sa = get()
+
+
+        # one
+        # two
+        x = 1
+        """,
+        [Drop("sa = get()")],
+        """
+        # head
+
+
+        # one
+        # two
+        x = 1
+        """,
+    ),
+    "under a head that is nearer than what follows": (
+        """
+        # head
+
+        sa = get()
+
+
+        x = 1
+        """,
+        [Drop("sa = get()")],
+        """
+        # head
+
+
+        x = 1
+        """,
+    ),
+    "under a head, right above what follows": (
+        """
+        # head
+
+        sa = get()
+        # one
+        # two
+        x = 1
+        """,
+        [Drop("sa = get()")],
+        """
+        # head
+
+        # one
+        # two
+        x = 1
+        """,
+    ),
+    "a comment beside it, on top of the file": (
+        "sa = get()  # why\n\nx = 1\n",
+        [Drop("sa = get()")],
+        "# why\n\nx = 1\n",
+    ),
+    "the last of three on a line": (
+        "a = 1; b = 2; sa = get()\n",
+        [Drop("sa = get()")],
+        "a = 1; b = 2\n",
+    ),
     "last of a block": (
         """
         def f():
@@ -590,6 +716,21 @@ TOGETHER: dict[str, tuple[str, list[Wish], str]] = {
         "def f(): sa = get_args(); return sa.x\n",
         [Drop("sa = get_args()"), Read("sa.x")],
         "def f(): return get_exec().kernel.x\n",
+    ),
+    "an import for the only statement on the line of its def": (
+        "def f(): sa = get()\n",
+        [Drop("sa = get()"), Import("get_exec", function="f")],
+        "def f():\n    from app.context import get_exec\n",
+    ),
+    "an import for the only statement, which has a comment": (
+        "def f(): sa = get()  # why\n",
+        [Drop("sa = get()"), Import("get_exec", function="f")],
+        """
+        def f():
+            from app.context import get_exec
+
+            pass  # why
+        """,
     ),
     "everything inside a function": (
         """
