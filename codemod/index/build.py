@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from codemod.analysis.facts import FileFacts
 from codemod.analysis.summarise import summarise
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.index.limits import too_large
-from codemod.index.pool import worker_pool
+from codemod.index.pool import each_alone, worker_pool
 from codemod.index.source import Source
 from codemod.index.store import (
     FactStore,
@@ -32,7 +33,6 @@ from codemod.index.summary import (
     Task,
     share,
     shared_batch,
-    summarise_batch,
     summary,
 )
 from codemod.model import Problem
@@ -43,6 +43,9 @@ from codemod.project.text import decode as decode_text
 _BATCH_BYTES = 600_000
 #: Below this many bytes a process pool costs more than it saves.
 POOL_BYTES = 1_500_000
+
+#: What is said of a file that a worker did not survive.
+WORKER_DIED = "a worker process died while it analysed this file"
 
 #: Characters of source whose trees the workers, all together, need not free.
 _HELD_CHARACTERS = 12_000_000
@@ -209,14 +212,16 @@ def _pooled(
                 yield len(parts[futures[future]]), future.result()
             except BrokenProcessPool:
                 lost.append(futures[future])
-    # A worker died, killed or out of memory: each file alone, to find which one did it.
-    for task in (task for number in sorted(lost) for task in parts[number]):
-        with worker_pool(1) as single:
-            try:
-                yield 1, single.submit(summarise_batch, [task], job).result()
-            except BrokenProcessPool:
-                message = "a worker process died while it analysed this file"
-                problems.append(Problem(task.source.file.path, 1, message))
+    tasks = [task for number in sorted(lost) for task in parts[number]]
+    for task, found in each_alone(tasks, partial(_one, job=job)):
+        if found is None:
+            problems.append(Problem(task.source.file.path, 1, WORKER_DIED))
+        else:
+            yield 1, found
+
+
+def _one(task: Task, job: Job) -> list[Summary]:
+    return summarise_batch([task], job)
 
 
 def _completed(

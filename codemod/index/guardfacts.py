@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from codemod.analysis.guard_facts import GuardFacts, Watched
-from codemod.index.build import POOL_BYTES, batches
+from codemod.index.build import POOL_BYTES, WORKER_DIED, batches
 from codemod.index.index import Index
-from codemod.index.pool import default_jobs, worker_pool
+from codemod.index.pool import default_jobs, each_alone, worker_pool
 from codemod.index.source import Source
 from codemod.index.store import FOLDER, FactStore, analysis_digest, digest
 from codemod.index.summary import Task, encoded_guards, mentions_watched
@@ -104,26 +104,24 @@ def _made(
                 yield from future.result()
             except BrokenProcessPool:
                 lost += batch
-    for task in lost:  # each alone, to find the one that kills its worker
-        with worker_pool(1) as single:
-            try:
-                yield from single.submit(guard_batch, [task], watched).result()
-            except BrokenProcessPool:
-                message = "a worker process died while it analysed this file"
-                problems.append(Problem(task.source.file.path, 1, message))
+    for task, found in each_alone(lost, partial(_guards_of, watched=watched)):
+        if found is None:
+            problems.append(Problem(task.source.file.path, 1, WORKER_DIED))
+        else:
+            yield found
 
 
 def guard_batch(batch: Sequence[Task], watched: Watched) -> list[tuple[str, bytes]]:
     """Encoded facts of each file of a batch; none of what is no text."""
-    found: list[tuple[str, bytes]] = []
-    for task in batch:
-        file = task.source.file
-        text = decode_text(task.source.data, file.path)
-        data = NOTHING  # the scan has said what is wrong with it
-        if not isinstance(text, Problem):
-            data = encoded_guards(task.source, text.text, watched)
-        found.append((file.path, data))
-    return found
+    return [_guards_of(task, watched) for task in batch]
+
+
+def _guards_of(task: Task, watched: Watched) -> tuple[str, bytes]:
+    path = task.source.file.path
+    text = decode_text(task.source.data, path)
+    if isinstance(text, Problem):
+        return path, NOTHING  # the scan has said what is wrong with it
+    return path, encoded_guards(task.source, text.text, watched)
 
 
 @lru_cache(maxsize=1)

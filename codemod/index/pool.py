@@ -7,8 +7,13 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 def worker_pool(
@@ -29,6 +34,22 @@ def worker_pool(
         initializer=_start_worker,
         initargs=(initializer, arguments),
     )
+
+
+def each_alone(
+    tasks: Iterable[_Task], work: Callable[[_Task], _Result]
+) -> Iterator[tuple[_Task, _Result | None]]:
+    """Each task in a worker of its own; None for one that kills its worker.
+
+    For what was lost with a worker that died, killed or out of memory: so the file that
+    did it is found, and the others are done.
+    """
+    for task in tasks:
+        with worker_pool(1) as single:
+            try:
+                yield task, single.submit(work, task).result()
+            except BrokenProcessPool:
+                yield task, None
 
 
 def _start_worker(

@@ -7,12 +7,13 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from codemod.analysis.dead import dead_edits
 from codemod.index.build import Progress
 from codemod.index.limits import LimitError, limited
-from codemod.index.pool import worker_pool
+from codemod.index.pool import each_alone, worker_pool
 from codemod.model import Problem
 from codemod.plan import AddImport, Edit, FilePlan
 from codemod.project.text import decode, encode
@@ -83,15 +84,11 @@ def _results(
                 yield future.result()
             except BrokenProcessPool:
                 lost.append(futures[future])
-    # A worker died, killed or out of memory: each file alone, to find which one did it.
-    for task in lost:
-        with worker_pool(1) as single:
-            try:
-                yield single.submit(migrate_file, task, line_length).result()
-            except BrokenProcessPool:
-                path = task.source.file.path
-                message = "a worker process died while it rewrote this file"
-                yield Problem(path, 1, message)
+    for task, result in each_alone(
+        lost, partial(migrate_file, line_length=line_length)
+    ):
+        message = "a worker process died while it rewrote this file"
+        yield result or Problem(task.source.file.path, 1, message)
 
 
 def migrate_file(task: FileTask, line_length: int) -> FileChange | Problem:
