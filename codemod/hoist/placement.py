@@ -82,23 +82,22 @@ def _index(
     """The index among ``leading`` that a new import is to be inserted at."""
     from codemod.rewrite.import_place import ImportLine, new_index
 
-    def line(index: int, statement: ModuleImport) -> ImportLine:
+    def line(statement: ModuleImport) -> ImportLine:
+        renaming = bool(statement.names) and all(n.asname for n in statement.names)
         if statement.is_from:
-            dots = "." * statement.level
-            module = statement.spelled
-            number = section(module, statement.level > 0, file)
-            return ImportLine(index, number, True, dots + module)
-        module = statement.names[0].module
-        return ImportLine(index, section(module, False, file), False, module)
+            module = "." * statement.level + statement.spelled
+        else:
+            module = statement.names[0].module
+        number = section_of(statement, file)
+        return ImportLine(number, statement.is_from, module, renaming)
 
-    siblings = [line(i, statement) for i, statement in enumerate(leading)]
     new = ImportLine(
-        -1,
         section(imported.module, imported.level > 0, file),
         bool(imported.name),
         spelled(imported, file),
+        bool(imported.asname),
     )
-    return new_index(new, siblings, 0)
+    return new_index(new, {i: line(s) for i, s in enumerate(leading)}, 0)
 
 
 def section_of(statement: ModuleImport, file: FileImports) -> int:
