@@ -33,6 +33,7 @@ from codemod.index.summary import (
     Task,
     share,
     shared_batch,
+    summarise_batch,
     summary,
 )
 from codemod.model import Problem
