@@ -33,19 +33,15 @@ def insertion_index(names: Sequence[str], new: str) -> int:
     return len(names)
 
 
-def _natural(name: str) -> list[tuple[int, int, str]]:
-    return [
-        (0, int(part), "") if part.isdigit() else (1, 0, part)
-        for part in _DIGITS.split(name)
-        if part
-    ]
+def _natural(name: str) -> list[str | int]:
+    # Words and numbers take turns, so only like is compared with like.
+    return [int(part) if part.isdecimal() else part for part in _DIGITS.split(name)]
 
 
-def _by_type(name: str) -> int:
+def _by_type(name: str) -> tuple[bool, bool]:
     """Return isort's ``order_by_type``: constants, then classes, then the rest."""
-    if name.isupper() and len(name) > 1:
-        return 0
-    return 1 if name[:1].isupper() else 2
+    is_constant = name.isupper() and len(name) > 1
+    return not is_constant, not name[:1].isupper()
 
 
 #: Orders by how common they are; the first that the names are in is taken.

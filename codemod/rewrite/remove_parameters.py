@@ -87,6 +87,14 @@ def _without(parameters: cst.Parameters, names: frozenset[str]) -> cst.Parameter
     if not remaining:
         return left
     (*_, end), (*_, last) = remaining, _in_order(parameters)
+    slash = left.posonly_ind
+    if end in left.posonly_params and last not in parameters.posonly_params:
+        # The `/` is last now.
+        assert isinstance(slash, cst.ParamSlash)
+        slash = slash.with_changes(
+            comma=last.comma, whitespace_after=last.whitespace_after_param
+        )
+        return left.with_changes(posonly_ind=slash)
     comma, after = ended(end.comma, last.comma, last.whitespace_after_param)
     return left.with_deep_changes(end, comma=comma, whitespace_after_param=after)
 

@@ -207,6 +207,20 @@ JOINED = {
         from app.context import b, get_exec
         """,
     ),
+    "below a class and a lambda that nothing calls": (
+        """
+        class A:
+            x = 1
+        f = lambda: 1
+        from app.context import b
+        """,
+        """
+        class A:
+            x = 1
+        f = lambda: 1
+        from app.context import b, get_exec
+        """,
+    ),
     "already there": (
         "from app.context import get_exec\n",
         "from app.context import get_exec\n",
@@ -739,6 +753,28 @@ def _text(text: str) -> str:
     return dedent(text).removeprefix("\n")
 
 
+# Statements that may run code of the module, which may read the new name.
+RUNNING = [
+    "def f(x=g()): pass",
+    "def f(x: g()): pass",
+    "def f() -> g(): pass",
+    "@g\nclass A: pass",
+    "class A(metaclass=g): pass",
+    "class A:\n    def f(x=g()): pass",
+    "f = lambda: 1\nf()",
+    "g(lambda: 1)",
+    "f = [lambda: 1]",
+]
+
+
+@pytest.mark.parametrize("statement", RUNNING)
+def test_not_joined_below_what_may_read_the_name(statement: str) -> None:
+    before = f"import os\n\n{statement}\nfrom app.context import a\n"
+    after = rewritten(before, Import("get_exec"))
+    assert after.startswith("import os\n\nfrom app.context import get_exec\n\n")
+    assert after.endswith(f"\n{statement}\nfrom app.context import a\n")
+
+
 @pytest.mark.parametrize("name", JOINED)
 def test_joined(name: str) -> None:
     before, after = map(_text, JOINED[name])
@@ -756,6 +792,28 @@ def test_a_second_time_changes_nothing(name: str) -> None:
     before, _ = map(_text, (JOINED | NEW_LINE)[name])
     once = rewritten(before, Import("get_exec"))
     assert rewritten(once, Import("get_exec")) == once
+
+
+ORDER = [
+    ("MAX, NS, Config, T, run", "Zoo", "MAX, NS, Config, T, Zoo, run"),
+    ("MAX, NS, Config, T, run", "AB", "AB, MAX, NS, Config, T, run"),
+    ("MAX, Config, run", "S", "MAX, Config, S, run"),
+    ("MAX, Config, run", "Id", "MAX, Config, Id, run"),
+    ("MAX, Config, run", "_run", "MAX, Config, _run, run"),
+    ("MAX, Config, run", "is_on", "MAX, Config, is_on, run"),
+    ("x2, x10", "x9", "x2, x9, x10"),
+    ("x10, x2", "x11", "x10, x11, x2"),
+    ("a2b, a10, b", "a2", "a2, a2b, a10, b"),
+    ("a2b, a10, b", "a2b3", "a2b, a2b3, a10, b"),
+    ("a as x, a as y, c", "b", "a as x, a as y, b, c"),
+    ("c, a, b", "aa", "c, a, b, aa"),
+]
+
+
+@pytest.mark.parametrize(("there", "new", "after"), ORDER)
+def test_the_order_of_names_is_kept(there: str, new: str, after: str) -> None:
+    result = rewritten(f"from app.context import {there}\n", Import(new))
+    assert result == f"from app.context import {after}\n"
 
 
 SEVERAL: dict[str, tuple[str, list[Wish], str]] = {

@@ -14,7 +14,18 @@ import pytest
 from rewrite_support import Drop, Import, Read, Unimport, Wish, plan_for, rewritten
 
 from codemod.model import Anchor
-from codemod.plan import AddImport, FilePlan, ReadEdit, RemoveImportName
+from codemod.plan import (
+    AddImport,
+    FilePlan,
+    ReadEdit,
+    RemoveArguments,
+    RemoveImportName,
+    RemoveParameters,
+    RemoveStatement,
+    ReplaceExpression,
+    SplitCall,
+    UnwrapWalrus,
+)
 from codemod.rewrite import RewriteError, rewrite
 
 READ = [Read("sa.x"), Import("get_exec")]
@@ -194,6 +205,16 @@ def test_an_anchor_beyond_the_file_is_refused() -> None:
         ("sa.get(*x)\n", ReadEdit(Anchor("call", 0), "get", "x", "get()", ())),
         ("sa[1:2]\n", ReadEdit(Anchor("subscript", 0), "subscript", "x", "get()", ())),
         ("sa['a-b']\n", ReadEdit(Anchor("subscript", 0), "subscript", "a-b", "s", ())),
+        ("f(a, b=1)\n", RemoveArguments(Anchor("call", 0), ("b", "1"))),
+        ("x = f(a=1)\n", SplitCall(Anchor("call", 0), "g", ("a",), True)),
+        ("def f(a): ...\n", RemoveParameters(Anchor("function", 0), ("a", "b"))),
+        ("f()\n", RemoveStatement(Anchor("call", 0))),
+        ("def f(): ...\n", ReplaceExpression(Anchor("function", 0), "g()")),
+        ("f(\n)\n", UnwrapWalrus(Anchor("call", 0))),
+        (
+            "f'{a:{sa.x=}}'\n",
+            ReadEdit(Anchor("attribute", 0), "attribute", "x", "s", ()),
+        ),
         ("import a\n", RemoveImportName(Anchor("import", 0), "b")),
         ("from a import *\n", RemoveImportName(Anchor("import", 0), "b")),
     ],
@@ -211,7 +232,45 @@ def test_two_edits_that_disagree_are_refused() -> None:
     assert "disagree" in _refusal("sa.x\n", _plan(one, other)).message
 
 
-@pytest.mark.parametrize("text", ['f"{sa["x"]=}"', 'f"{sa.x + chr(92) + "\\n"=}"'])
+def test_a_line_is_that_of_the_whole_file() -> None:
+    """Also where functions of many lines are left out above it."""
+    text = "def f():\n    a = 1\n\n\n\n    return a\n\n\nf(*sa, 'x')\n"
+    read = ReadEdit(Anchor("call", 0), "getattr", "x", "get()", ())
+    assert _refusal(text, _plan(read)).line == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("f(\n    a,\n    b,  # about b\n    c)\n", 3),
+        ("f(\n    # about b\n    b)\n", 2),
+    ],
+)
+def test_a_comment_that_would_be_lost_is_named_with_its_line(
+    text: str, line: int
+) -> None:
+    number = str(text.count("a,"))
+    plan = _plan(RemoveArguments(Anchor("call", 0), (number,)))
+    error = _refusal(text, plan)
+    assert "# about b" in error.message
+    assert error.line == line
+
+
+def test_text_with_a_null_byte_is_refused() -> None:
+    error = _refusal("x = 1\0\n", _plan(AddImport("m", "n")))
+    assert "cannot parse" in error.message
+    assert error.line in (0, 1)  # 1 where this Python gives a line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'f"{sa["x"]=}"',
+        'f"{sa.x + chr(92) + "\\n"=}"',
+        'f"{sa.x\n=}"',
+        "f'''{sa.x  # why\n=}'''",
+    ],
+)
 def test_a_printed_source_that_cannot_be_written_out_is_refused(text: str) -> None:
     if "[" in text:
         edit = ReadEdit(Anchor("subscript", 0), "subscript", "x", "s", ())

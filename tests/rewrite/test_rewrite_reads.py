@@ -326,6 +326,17 @@ BLOCKS = {
         """,
         ["sa.get('x', 3)", "sa.get('y')"],
     ),
+    "a printed source over lines": (
+        """
+        f'''{sa.x
+        =}'''
+        """,
+        """
+        f'''sa.x
+        ={get_exec().kernel.x!r}'''
+        """,
+        ["sa.x"],
+    ),
     "comments around get": (
         """
         x = (

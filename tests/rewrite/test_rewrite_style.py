@@ -19,6 +19,9 @@ from codemod.rewrite.comments import is_pragma, lost_comments
         ("[tool.ruff]\ntarget-version = 'py310'\n", 88),
         ("[tool]\nruff = 3\nblack = { line-length = 'x' }\n", 88),
         ("tool = 1\n", 88),
+        ("[tool.ruff]\nline-length = 0\n[tool.black]\nline-length = 1\n", 1),
+        ("[tool.ruff]\nline-length = -1\n", 88),
+        ("[tool.ruff]\nline-length = true\n", 88),
         ("this is not TOML", 88),
     ],
 )
