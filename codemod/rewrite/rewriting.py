@@ -7,11 +7,11 @@ import gc
 import re
 import sys
 import threading
-import tokenize
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
+from tokenize import TokenError
 
 import libcst as cst
 
@@ -220,7 +220,7 @@ def _check_result(after: str, expected: list[Mark], plan: FilePlan) -> None:
 def _check_comments(before: str, after: str, plan: FilePlan, ledger: Ledger) -> None:
     try:
         lost = lost_comments(before, after) - ledger.dropped
-    except (SyntaxError, tokenize.TokenError) as error:
+    except (SyntaxError, TokenError) as error:
         raise RewriteError(
             plan.path, 0, f"the comments of the file cannot be read: {error}"
         ) from error

@@ -308,6 +308,8 @@ def test_it_runs_in_another_process() -> None:
         " + ".join(["'a'"] * 600),
         "\n".join(["if a:\n    pass", *["elif b:\n    pass"] * 450]),
         "a" + ".b()" * 300,
+        "a and " * 12_000 + "a",
+        "-" * 3_000 + "1",
     ],
 )
 def test_deep_code_is_done_and_leaves_no_trace(deep: str) -> None:
@@ -317,6 +319,13 @@ def test_deep_code_is_done_and_leaves_no_trace(deep: str) -> None:
     after = rewrite(f"{deep}\nx = sa.x\n", plan).text
     assert after == f"{deep}\nx = settings.x\n"
     assert sys.getrecursionlimit() == limit
+
+
+def test_more_operands_than_libcst_can_parse_are_refused() -> None:
+    read = ReadEdit(Anchor("attribute", 0), "attribute", "x", "settings", ())
+    error = _refusal("y = " + "a and " * 100_000 + "a\nx = sa.x\n", _plan(read))
+    assert "100,001 operands" in error.message
+    assert error.line == 0
 
 
 def test_it_leaves_the_collector_and_the_warnings_alone() -> None:

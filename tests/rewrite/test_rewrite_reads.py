@@ -302,6 +302,38 @@ BLOCKS = {
         """,
         ["getattr(sa, 'x')"],
     ),
+    "comments of a getattr in a function": (
+        """
+        def f():
+            return getattr(
+                sa,  # record
+                "x",
+            )
+        """,
+        """
+        def f():
+            return (
+                # record
+                get_exec().kernel.x
+            )
+        """,
+        ["getattr(sa, 'x')"],
+    ),
+    "a comment inside brackets inside brackets": (
+        """
+        x = (
+            (sa[  # why
+                "x"])
+        )
+        """,
+        """
+        x = (
+            # why
+            (get_exec().kernel.x)
+        )
+        """,
+        ["sa['x']"],
+    ),
     "get over lines": (
         """
         x = sa.get(

@@ -44,6 +44,7 @@ def test_the_nearest_file_counts(tmp_path: Path) -> None:
     [
         ("x = 1  # a\n", "# a\nx = 2\n", True),
         ("x = 1  # a\ny = 2  # a\n", "x = 1  # a\ny = 2\n", False),
+        ("# a\nx = 1\n", "x = 1\n", False),
         ("x = '# a'\n", "x = 1\n", True),
         ("x = '# a'  # b\n", "x = '# a # b'\n", False),
         ("x = '''\n# a\n'''\n", "x = 1\n", True),
