@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from codemod.cli.screen import Screen
 
@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 PATIENCE = 0.3
 
 
-class Stages:
-    """Called with what is being done, and how much of how much where that is known.
-
-    As ``Bar``, for work in stages some of which have no known length. Nothing runs
-    beside the work to move it: such a thread would be in the way of forks.
-    """
+class _Shown:
+    """What is on stderr while a ``with`` lasts: only on a terminal, not quietly."""
 
     def __init__(self, screen: Screen) -> None:
         self._shown = not screen.quiet and sys.stderr.isatty()
@@ -30,8 +26,28 @@ class Stages:
         self._start = time.monotonic()
         self._bar: tuple[Progress, TaskID] | None = None
 
-    def __enter__(self) -> Stages:
+    def __enter__(self: _S) -> _S:
         return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar[0].stop()
+
+
+_S = TypeVar("_S", bound=_Shown)
+
+
+class Stages(_Shown):
+    """Called with what is being done, and how much of how much where that is known.
+
+    As ``Bar``, for work in stages some of which have no known length. Nothing runs
+    beside the work to move it: such a thread would be in the way of forks.
+    """
 
     def __call__(self, text: str, done: int = 0, total: int = 0) -> None:
         if not self._shown:
@@ -51,17 +67,8 @@ class Stages:
         bar.update(task, description=text, completed=done)
         bar.refresh()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar[0].stop()
 
-
-class Bar:
+class Bar(_Shown):
     """Called with what is done and how much there is; shows it where it helps.
 
     The bar is on stderr, only on a terminal and not with ``--quiet``, and gone when
@@ -69,14 +76,8 @@ class Bar:
     """
 
     def __init__(self, screen: Screen, label: str) -> None:
-        self._shown = not screen.quiet and sys.stderr.isatty()
-        self._color = screen.error_color
+        super().__init__(screen)
         self._label = label
-        self._start = time.monotonic()
-        self._bar: tuple[Progress, TaskID] | None = None
-
-    def __enter__(self) -> Bar:
-        return self
 
     def __call__(self, done: int, total: int) -> None:
         if not self._shown:
@@ -96,15 +97,6 @@ class Bar:
             self._bar[0].stop()
         self._bar = None
         self._start = time.monotonic()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar[0].stop()
 
     def _open(self, total: int) -> tuple[Progress, TaskID]:
         bar = _progress(self._color)
