@@ -179,7 +179,9 @@ def _decided(
     )
     if reason is not None:
         return Decided(read, candidate)
-    assert case.namespace is not None and named is not None and named.name is not None
+    assert case.namespace is not None  # or it were unrouted
+    assert named is not None
+    assert named.name is not None  # or it were name-taken
     accessor, path = routes.accessor_for(case.namespace)
     text = accessor_text(accessor, named.name)
     read = replace(

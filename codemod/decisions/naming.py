@@ -92,7 +92,7 @@ class FileNaming:
             return Named(None, f"{name} means something else in {self._file.module}.")
         if accessor.module == self._file.module:
             return Named(name, imported=False)
-        if self._imports_plainly(accessor, name) or not self._closes_cycle(accessor):
+        if self._imports_plainly(accessor) or not self._closes_cycle(accessor):
             return Named(name)
         if not candidate.functions:
             return Named(
@@ -105,9 +105,9 @@ class FileNaming:
     def _is_accessor(self, ref: str, accessor: Accessor) -> bool:
         wanted = f"{accessor.module}.{accessor.name}"
         names = self._index.names
-        return ref == wanted or names.resolve(ref) == names.resolve(wanted)
+        return names.resolve(ref) == names.resolve(wanted)
 
-    def _imports_plainly(self, accessor: Accessor, name: str) -> bool:
+    def _imports_plainly(self, accessor: Accessor) -> bool:
         """Whether the module imports the accessor's module at its own level today."""
         return any(
             fact.where == "plain" and accessor.module in (fact.module, fact.target)

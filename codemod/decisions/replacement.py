@@ -40,13 +40,13 @@ def replacement_text(candidate: Candidate, accessor: str, path: tuple[str, ...])
         called = _span(lines, node.func)[1]
         brackets = wrapped.index("(", called), whole_end
         name = _outer(lines, wrapped, node.args[0], brackets)
-        opening = wrapped[called : name[0]]
+        space, _, opening = wrapped[called : name[0]].partition("(")
         # One argument a line stays so.
         _, line_end, indent = opening.rpartition("\n")
         between = f",\n{indent}" if line_end else ", "
         none = "" if candidate.default else f"{between}None"
         field, rest = wrapped[slice(*name)], wrapped[name[1] : whole_end]
-        return f"getattr{opening.lstrip()}{target}{between}{field}{none}{rest}"
+        return f"getattr{space}({opening}{target}{between}{field}{none}{rest}"
     if candidate.default:
         return wrapped[1:start] + target + wrapped[end:whole_end]
     return f"{target}.{candidate.field}"

@@ -356,6 +356,36 @@ def test_two_accessors_of_one_name_do_not_share_it(tmp_path: Path) -> None:
     ]
 
 
+def test_names_given_read_by_read_are_not_given_again(tmp_path: Path) -> None:
+    pack = PACK.replace('"app.context:get_exec"', '"app.more:get_pool"')
+    text = HEAD + (
+        "def f(get_pool):\n    return get_config().pool_size\n"
+        "def g(get_pool_namespace):\n    return get_config().pool_size\n"
+        "def h():\n    return get_config().backend\n"
+    )
+    files = {"app/mod.py": text, "app/more.py": "def get_pool(): ...\n"}
+    result = scan(tmp_path, files, pack)
+    assert decisions(result) == [
+        "get_config().pool_size -> get_pool_namespace().pool_size",
+        f"get_config().pool_size -> {POOL}",
+        "get_config().backend -> name-taken",
+    ]
+    (kept,) = (r for r in result.reads if r.reason == "name-taken")
+    assert kept.why == "get_pool_namespace means another accessor in this file."
+
+
+def test_the_last_name_that_was_tried_is_named(tmp_path: Path) -> None:
+    text = HEAD + (
+        "def get_pool_namespace(): ...\n"
+        "def f(get_pool):\n    return get_config().pool_size\n"
+    )
+    (read,) = (
+        r for r in scan(tmp_path, {"app/mod.py": text}).reads if r.file == "app/mod.py"
+    )
+    assert read.reason == "name-taken"
+    assert read.why == "get_pool_namespace means something else in app.mod."
+
+
 def test_a_star_import_can_take_a_name(tmp_path: Path) -> None:
     files = {
         "app/mod.py": HEAD

@@ -262,6 +262,18 @@ CASES = [
         [f"self._c.pool_size -> {POOL}"],
     ),
     (
+        "stash, an unknown field",
+        HEAD + "class A:\n    def __init__(self):\n        self._c = get_config()\n"
+        "    def f(self):\n        return self._c.nothing\n",
+        ["self._c.nothing -> unrouted"],
+    ),
+    (
+        "a stash on an unknown object, a member of the record",
+        HEAD + "class A:\n    def __init__(self):\n        self._c = get_config()\n"
+        "def f(a):\n    return a._c.nothing, a._c.label\n",
+        ["a._c.label -> ambiguous"],
+    ),
+    (
         "stash by a class body",
         HEAD + "class A:\n    c = get_config()\n    def f(self):\n"
         "        return self.c.pool_size\n",
