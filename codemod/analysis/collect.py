@@ -18,7 +18,7 @@ from codemod.analysis.flowing import FileFlow
 from codemod.analysis.handlers import guard_names
 from codemod.analysis.hits import Hits
 from codemod.analysis.origins import class_of_self, mangled
-from codemod.analysis.positions import SourceLines
+from codemod.analysis.positions import source_lines
 from codemod.analysis.strings import dotted_strings
 from codemod.analysis.toplevel import ModuleLevel, class_facts
 from codemod.analysis.uses import collect_uses
@@ -38,7 +38,7 @@ def collect(
     Without ``whole``, definitions that mention nothing of interest are not walked: the
     facts are the same, but the ordinals of anchors are not those of the file.
     """
-    lines = SourceLines(text)
+    lines = source_lines(text)
     hits = None
     if not whole:
         hits = Hits(text, lines)

@@ -38,18 +38,18 @@ class Watched:
         named = self.names | self.probes | self.modules
         return named | self.parameters | self.classes | {"nsroute:"}
 
-    def among(self, data: bytes) -> Watched:
-        """What a file can have of it: the words that its bytes hold.
+    def among(self, words: frozenset[str]) -> Watched:
+        """What a file can have of it that holds just these of the words.
 
         ``modules`` stay, since a relative import need not spell them.
         """
         return replace(
             self,
-            names=_held(self.names, data),
-            probes=_held(self.probes, data),
-            methods=_held(self.methods, data),
-            parameters=_held(self.parameters, data),
-            classes=_held(self.classes, data),
+            names=self.names & words,
+            probes=self.probes & words,
+            methods=self.methods & words,
+            parameters=self.parameters & words,
+            classes=self.classes & words,
         )
 
     def key(self) -> str:
@@ -64,10 +64,6 @@ class Watched:
         )
         listed = "|".join(",".join(sorted(part)) for part in parts)
         return f"{listed}|{self.all_imports}"
-
-
-def _held(words: frozenset[str], data: bytes) -> frozenset[str]:
-    return frozenset([word for word in words if word.encode() in data])
 
 
 @dataclass(frozen=True, slots=True)

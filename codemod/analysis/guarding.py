@@ -16,7 +16,7 @@ from codemod.analysis.guard_facts import (
 )
 from codemod.analysis.mentions import mentions
 from codemod.analysis.parsing import parse
-from codemod.analysis.positions import SourceLines
+from codemod.analysis.positions import SourceLines, source_lines
 from codemod.analysis.shadows import shadows
 from codemod.analysis.summarise import RECURSION_LIMIT
 from codemod.analysis.toplevel import import_bindings
@@ -46,7 +46,7 @@ def guard_facts(
 def _facts(
     tree: ast.Module, text: str, module: str, is_package: bool, watched: Watched
 ) -> GuardFacts:
-    lines = SourceLines(text)
+    lines = source_lines(text)
     kept, bad = suppressions(text)
     blocks = blocks_of(tree)
     named = mentions(tree, blocks, text, lines, module, is_package, watched)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from itertools import accumulate
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -69,3 +70,9 @@ class SourceLines:
         start = self.offset(node.lineno, node.col_offset)
         assert node.end_lineno is not None and node.end_col_offset is not None
         return self._text[start : self.offset(node.end_lineno, node.end_col_offset)]
+
+
+@lru_cache(maxsize=1)
+def source_lines(text: str) -> SourceLines:
+    """The lines of a text; the last ones are kept, for those who ask in a row."""
+    return SourceLines(text)

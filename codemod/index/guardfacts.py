@@ -17,7 +17,7 @@ from codemod.index.index import Index
 from codemod.index.pool import default_jobs, each_alone, worker_pool
 from codemod.index.source import Source
 from codemod.index.store import FOLDER, FactStore, analysis_digest, digest
-from codemod.index.summary import Task, encoded_guards, mentions_watched
+from codemod.index.summary import Task, encoded_guards, watched_words
 from codemod.model import Problem
 from codemod.project.text import decode as decode_text
 
@@ -65,7 +65,7 @@ def build_guard_index(
         if known is not None:
             made += bool(known)
         elif (known := store.get(key)) is None:
-            if mentions_watched(source.data, close, watched):
+            if watched.all_imports or watched_words(source.data, close, watched):
                 keys[path] = key
                 todo.append(Task(source, close))
                 continue
@@ -121,7 +121,8 @@ def _guards_of(task: Task, watched: Watched) -> tuple[str, bytes]:
     text = decode_text(task.source.data, path)
     if isinstance(text, Problem):
         return path, NOTHING  # the scan has said what is wrong with it
-    return path, encoded_guards(task.source, text.text, watched)
+    words = watched_words(task.source.data, task.close, watched)
+    return path, encoded_guards(task.source.file, text.text, watched.among(words))
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,6 @@ Both from one syntax tree, since parsing is most of the work on a file.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,10 +13,12 @@ from codemod.analysis.guard_facts import Watched
 from codemod.analysis.parsing import hold_trees
 from codemod.analysis.summarise import check_syntax, check_tree, summarise
 from codemod.analysis.vocabulary import Vocabulary
+from codemod.analysis.words import Words
 from codemod.index.limits import LimitError, limited
 from codemod.index.source import Source
 from codemod.index.store import encode
 from codemod.model import Problem
+from codemod.project import SourceFile
 from codemod.project.text import decode as decode_text
 
 
@@ -78,8 +79,9 @@ def _summary(task: Task, job: Job) -> Summary:
     guards: bytes | None = None
     if watched is not None:
         guards = b""
-        if mentions_watched(task.source.data, task.close, watched):
-            guards = encoded_guards(task.source, text.text, watched)
+        words = watched_words(task.source.data, task.close, watched)
+        if words or watched.all_imports:
+            guards = encoded_guards(file, text.text, watched.among(words))
     tree = bool(guards) and not task.close
     if tree:
         facts = check_tree(text.text)
@@ -90,55 +92,33 @@ def _summary(task: Task, job: Job) -> Summary:
     return Summary(file.path, encode(facts), guards, tree)
 
 
-def encoded_guards(source: Source, text: str, watched: Watched) -> bytes:
-    """The encoded facts of the guards of a file, whose ``text`` has been decoded."""
+def encoded_guards(file: SourceFile, text: str, watched: Watched) -> bytes:
+    """The encoded facts of the guards of a file with this text."""
     import msgspec
 
     from codemod.analysis.guarding import guard_facts
 
-    file = source.file
-    # Bytes are searched quicker than text, and once is enough.
-    watched = watched.among(source.data)
     return msgspec.msgpack.encode(
         guard_facts(text, file.module, file.is_package, watched)
     )
 
 
-def mentions_watched(data: bytes, close: bool, watched: Watched) -> bool:
-    """Whether a file's bytes hold a word that the guards watch.
+def watched_words(data: bytes, close: bool, watched: Watched) -> frozenset[str]:
+    """The words that the guards watch and a file's bytes hold; none: not worth a look.
 
     Names of methods are common words: they count only in a file that is ``close``.
     """
-    if watched.all_imports:
-        return True
-    words, methods = _encoded(watched)
-    return any(word in data and _whole(word, data) for word in words) or (
-        close and any(method in data for method in methods)
-    )
-
-
-def _whole(word: bytes, data: bytes) -> bool:
-    """Whether a word stands by itself somewhere, and not in a longer name."""
-    open_ended = _IN_NAME.match(word[-1:]) is not None  # not so ``nsroute:``
-    place = data.find(word)
-    while place >= 0:
-        end = place + len(word)
-        before, after = data[max(place - 1, 0) : place], data[end : end + 1]
-        if not (_IN_NAME.match(before) or (_IN_NAME.match(after) and open_ended)):
-            return True
-        place = data.find(word, end)
-    return False
-
-
-_IN_NAME = re.compile(rb"[A-Za-z0-9_]")
+    words, methods = _searches(watched)
+    found = words.found(data)
+    called = close and any(f".{name}".encode() in data for name in methods)
+    if not (found or called or watched.all_imports):
+        return frozenset()
+    return found | {name for name in methods if name.encode() in data}
 
 
 @lru_cache(maxsize=4)
-def _encoded(watched: Watched) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    return (
-        tuple(sorted(word.encode() for word in watched.words)),
-        tuple(sorted(f".{method}".encode() for method in watched.methods)),
-    )
+def _searches(watched: Watched) -> tuple[Words, tuple[str, ...]]:
+    return Words(watched.words), tuple(sorted(watched.methods))
 
 
 #: What a worker was given when it started. A forked one has it without a copy, where

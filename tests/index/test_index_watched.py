@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemod.analysis.guard_facts import Watched
-from codemod.index.summary import mentions_watched
+from codemod.index.summary import watched_words
 
 _WATCHED = Watched(
     names=frozenset({"get_pool"}),
@@ -33,4 +33,4 @@ _WATCHED = Watched(
     ],
 )
 def test_a_whole_word_counts(text: str, close: bool, wanted: bool) -> None:
-    assert mentions_watched(text.encode(), close, _WATCHED) is wanted
+    assert bool(watched_words(text.encode(), close, _WATCHED)) is wanted
