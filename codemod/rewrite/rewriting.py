@@ -53,11 +53,12 @@ def rewrite_text(text: str, plan: FilePlan, style: Style) -> Rewritten:
     """Do what ``codemod.rewrite.rewrite`` promises."""
     if not plan.edits:
         return Rewritten(text)
-    depth = _operands(text)
-    if depth > _DEEPEST:
-        message = f"an expression in the file has {depth:,} operands; edit it by hand"
-        raise RewriteError(plan.path, 0, message)
-    if depth > _SHALLOW:
+    operands = _operands(text)
+    if any(number > _DEEPEST for number in operands):
+        most = max(operands)
+        message = f"an expression in the file has {most:,} operands; edit it by hand"
+        raise _refusal(plan, message)
+    if any(number > _SHALLOW for number in operands):
         return _on_a_deep_stack(text, plan, style)
     try:
         return _rewritten(text, plan, style)
@@ -65,19 +66,21 @@ def rewrite_text(text: str, plan: FilePlan, style: Style) -> Rewritten:
         return _on_a_deep_stack(text, plan, style)
 
 
-def _operands(text: str) -> int:
-    """The most operands of one ``and`` or ``or``; 0 where they cannot be many."""
-    if sum(1 for _ in islice(_AND_OR.finditer(text), _SHALLOW)) < _SHALLOW:
-        return 0
+def _operands(text: str) -> list[int]:
+    """How many operands each ``and`` and ``or`` has; empty where none has many."""
+    if len(_AND_OR.findall(text)) < _SHALLOW:
+        return []
     with _quietly():
         try:
             nodes = ast.walk(ast.parse(text))
         except (SyntaxError, ValueError):
-            return 0  # which is said where it is edited
-        return max(
-            (len(node.values) for node in nodes if isinstance(node, ast.BoolOp)),
-            default=0,
-        )
+            return []  # which is said where it is edited
+        return [len(node.values) for node in nodes if isinstance(node, ast.BoolOp)]
+
+
+def _refusal(plan: FilePlan, message: str, line: int | None = None) -> RewriteError:
+    """The error for a file that stays as it is, at a line when one can be named."""
+    return RewriteError(plan.path, line or 0, message)
 
 
 def _rewritten(text: str, plan: FilePlan, style: Style) -> Rewritten:
@@ -111,10 +114,10 @@ def _edited(file: Elided, style: Style) -> tuple[str, Ledger]:
         changed = rebuilt(source, operations, ledger)
     except StepError as error:
         line = _line_of(error.anchor, file.tree)
-        raise RewriteError(plan.path, line, error.message) from error
+        raise _refusal(plan, error.message, line) from error
     except cst.CSTValidationError as error:
         message = f"the edited code would not be valid: {error}; edit it by hand"
-        raise RewriteError(plan.path, 0, message) from error
+        raise _refusal(plan, message) from error
     after = _code(changed, module, text, plan)
     _check_comments(text, after, plan, ledger)
     _check_result(after, locate(changed, ()).marks, plan)
@@ -122,7 +125,7 @@ def _edited(file: Elided, style: Style) -> tuple[str, Ledger]:
         return file.restored(after), ledger
     except Misplaced as error:
         message = "a function's body could not be put back; edit the file by hand"
-        raise RewriteError(plan.path, 0, message) from error
+        raise _refusal(plan, message) from error
 
 
 def _code(changed: cst.Module, module: cst.Module, text: str, plan: FilePlan) -> str:
@@ -141,7 +144,7 @@ def _code(changed: cst.Module, module: cst.Module, text: str, plan: FilePlan) ->
                 "LibCST does not give this line back as it is, and an edit stands "
                 "beside it; edit it by hand"
             )
-            raise RewriteError(plan.path, error.line, message) from error
+            raise _refusal(plan, message, error.line) from error
     return after
 
 
@@ -159,9 +162,8 @@ def _marked(text: str, plan: FilePlan) -> MarkedTree:
     try:
         return marked_tree(ast.parse(text))
     except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 0
         message = f"this Python cannot parse the file: {error}"
-        raise RewriteError(plan.path, line, message) from error
+        raise _refusal(plan, message, getattr(error, "lineno", None)) from error
 
 
 def _parsed(text: str, plan: FilePlan) -> cst.Module:
@@ -169,7 +171,7 @@ def _parsed(text: str, plan: FilePlan) -> cst.Module:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         message = f"LibCST cannot parse the file: {error.message}; edit it by hand"
-        raise RewriteError(plan.path, error.raw_line, message) from error
+        raise _refusal(plan, message, error.raw_line) from error
 
 
 def _compare(expected: MarkedTree, found: list[Mark], plan: FilePlan) -> None:
@@ -180,23 +182,23 @@ def _compare(expected: MarkedTree, found: list[Mark], plan: FilePlan) -> None:
         for mark, node, other in zip(expected.marks, expected.nodes, found)
         if mark != other
     )
-    raise RewriteError(
-        plan.path,
-        next(lines, 0),
+    raise _refusal(
+        plan,
         "ast and LibCST read this file differently from here on, so no edit can be "
         "placed with certainty; edit it by hand",
+        next(lines, None),
     )
 
 
-def _line_of(anchor: Anchor | None, tree: MarkedTree) -> int:
+def _line_of(anchor: Anchor | None, tree: MarkedTree) -> int | None:
     if anchor is None:
-        return 0
+        return None
     lines = (
         node.lineno
         for (kind, _), node in zip(tree.marks, tree.nodes)
         if kind == anchor.kind
     )
-    return next(islice(lines, anchor.ordinal, None), 0)
+    return next(islice(lines, anchor.ordinal, None), None)
 
 
 def _check_result(after: str, expected: list[Mark], plan: FilePlan) -> None:
@@ -206,31 +208,28 @@ def _check_result(after: str, expected: list[Mark], plan: FilePlan) -> None:
     """
     try:
         marks = marked_tree(ast.parse(after)).marks
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None) or 0
+    except SyntaxError as error:
         message = f"the edited code does not parse: {error}; edit it by hand"
-        raise RewriteError(plan.path, line, message) from error
+        raise _refusal(plan, message, error.lineno) from error
     if marks != expected:
         message = (
             "the edited code would be read differently than meant; edit it by hand"
         )
-        raise RewriteError(plan.path, 0, message)
+        raise _refusal(plan, message)
 
 
 def _check_comments(before: str, after: str, plan: FilePlan, ledger: Ledger) -> None:
     try:
         lost = lost_comments(before, after) - ledger.dropped
     except (SyntaxError, TokenError) as error:
-        raise RewriteError(
-            plan.path, 0, f"the comments of the file cannot be read: {error}"
-        ) from error
+        message = f"the comments of the file cannot be read: {error}"
+        raise _refusal(plan, message) from error
     if lost:
         comment = min(lost)
         lines = before.split("\n")
-        line = next((n for n, text in enumerate(lines, 1) if comment in text), 0)
-        raise RewriteError(
-            plan.path, line, f"the comment {comment!r} would be lost; move it first"
-        )
+        line = next((n for n, text in enumerate(lines, 1) if comment in text), None)
+        message = f"the comment {comment!r} would be lost; move it first"
+        raise _refusal(plan, message, line)
 
 
 @contextmanager
@@ -258,7 +257,7 @@ def _on_a_deep_stack(text: str, plan: FilePlan, style: Style) -> Rewritten:
             outcome.append(_rewritten(text, plan, style))
         except RecursionError:
             message = "an expression in the file is nested too deeply for LibCST"
-            outcome.append(RewriteError(plan.path, 0, message))
+            outcome.append(_refusal(plan, message))
         except Exception as error:
             outcome.append(error)
 
@@ -271,7 +270,7 @@ def _on_a_deep_stack(text: str, plan: FilePlan, style: Style) -> Rewritten:
     finally:
         sys.setrecursionlimit(limit)
         threading.stack_size(size)
-    result = outcome[0]
+    (result,) = outcome
     if isinstance(result, Exception):
         raise result
     return result

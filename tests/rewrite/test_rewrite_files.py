@@ -256,10 +256,25 @@ def test_a_comment_that_would_be_lost_is_named_with_its_line(
     assert error.line == line
 
 
-def test_text_with_a_null_byte_is_refused() -> None:
-    error = _refusal("x = 1\0\n", _plan(AddImport("m", "n")))
+@pytest.mark.parametrize("many", ["", "a and " * 1_200 + "a\n"])
+def test_what_no_python_parses_is_refused_however_many_operands_it_has(
+    many: str,
+) -> None:
+    error = _refusal(f"{many}x = (\n", _plan(AddImport("m", "n")))
     assert "cannot parse" in error.message
-    assert error.line in (0, 1)  # 1 where this Python gives a line
+    assert error.line == 1 + bool(many)
+    error = _refusal(f"{many}x = 1\0\n", _plan(AddImport("m", "n")))
+    assert "cannot parse" in error.message
+    assert "null bytes" in error.message
+    # Not every Python names a line here.
+    assert error.line in (0, 1 + bool(many))
+
+
+def test_what_would_not_parse_afterwards_is_refused_with_its_line() -> None:
+    plan = _plan(ReplaceExpression(Anchor("attribute", 0), "g()"))
+    error = _refusal("x = 1\nsa.x = 1\n", plan)
+    assert "edited code does not parse" in error.message
+    assert error.line == 2
 
 
 @pytest.mark.parametrize(
