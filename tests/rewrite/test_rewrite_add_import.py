@@ -956,6 +956,12 @@ SEVERAL: dict[str, tuple[str, list[Wish], str]] = {
         [Import("f", module="torch.x")],
         "from torch import a\nfrom torch.x import f\nimport numpy\n",
     ),
+    "of another project, another section mixes its kinds": (
+        "from os import path\nimport sys\n\nimport numpy\nfrom zoo import a\n",
+        [Import("f", module="torch.x")],
+        "from os import path\nimport sys\n\nimport numpy\nfrom torch.x import f\n"
+        "from zoo import a\n",
+    ),
     "of another project, the section not parted": (
         "import os\nfrom app.a import b\nx = 1\n",
         [Import("f", module="torch.x")],
