@@ -7,6 +7,8 @@ from textwrap import dedent
 import pytest
 from rewrite_support import Drop, Import, Read, Unimport, Wish, rewritten
 
+from codemod.rewrite import Style
+
 NAMES: dict[str, tuple[str, list[Wish], str]] = {
     "first": ("from m import a, b, c\n", [Unimport("a")], "from m import b, c\n"),
     "middle": ("from m import a, b, c\n", [Unimport("b")], "from m import a, c\n"),
@@ -788,6 +790,16 @@ def _text(text: str) -> str:
 def test_what_is_left(name: str) -> None:
     before, wishes, after = CASES[name]
     assert rewritten(_text(before), *wishes) == _text(after)
+
+
+@pytest.mark.parametrize("limit", [14, 15])
+def test_one_line_has_to_be_enough(limit: int) -> None:
+    before = "from m import (\n    a,\n    b\n)\n"
+    after = rewritten(before, Unimport("b"), style=Style(limit))
+    wanted = "from m import a\n"
+    assert after == (
+        wanted if len(wanted) <= limit + 1 else before.replace(",\n    b", "")
+    )
 
 
 def test_no_case_hides_another() -> None:
