@@ -36,7 +36,17 @@ _GENERATED = re.compile(
 _LOCAL_IMPORT = re.compile(
     r"^[ \t]+(?:import|from)\b|[;:][ \t]*(?:import|from)\b", re.M
 )
+_COMPUTED = re.compile(r"^__all__\b.*\b(?:dir|globals|vars|locals)\(\)", re.MULTILINE)
+_OWN_NAMES = re.compile(
+    r"\bgetmembers\(\s*sys\.modules\[__name__\]"
+    r"|\bglobals\(\)\.(?:items|values|keys|copy)\b|\bin globals\(\)"
+    r"|\b(?:dict|list|sorted|set|tuple)\(globals\(\)"
+    r"|^\S.*\b(?:(?:vars|locals)\(\)\.(?:items|values|keys|copy)\b"
+    r"|(?:in|list\(|sorted\(|set\() *(?:dir|vars|locals)\(\))",
+    re.MULTILINE,
+)
 _LASTING = ("if", "else", "match", "except", "guard", "setup")
+_SETTING = {"catch_warnings", "redirect_stdout", "redirect_stderr", "chdir"}
 _CATCHING = ("raises", "assertRaises", "assertRaisesRegex")
 
 
@@ -70,7 +80,8 @@ def summarise(
         patches=tuple(patches_of(tree, text, path, module, is_package)),
         wants=tuple(sorted({(i.module, i.name) for i in walk.wanted if i.name})),
         stars=tuple(m.module for m in walk.imports if m.star),
-        has_exports="__all__" in top.bound,
+        has_exports="__all__" in top.bound and not _COMPUTED.search(text),
+        lists_names=_line_of(_OWN_NAMES.search(text), text),
         generated=_GENERATED.search(_head(text)) is not None,
         body_start=_body_start(tree),
         leading_end=leading_end(tree),
@@ -100,6 +111,10 @@ class _Walk:
     wanted: list[Imported] = field(default_factory=list)
     found: list[_Found] = field(default_factory=list)
     ordinal: int = 0
+    names: set[str] = field(default_factory=set)
+    """What the imports so far bind."""
+    assigned: dict[str, ast.expr] = field(default_factory=dict)
+    """What plain assignments at module level bind names to."""
     path: tuple[str, ...] = ()
     owner: ast.AST | None = None
     """The innermost function or class around, None at module level."""
@@ -110,6 +125,9 @@ class _Walk:
     """What may leave the module before it has run."""
 
     def visit_module(self, tree: ast.Module) -> None:
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                self.assigned[node.targets[0].id] = node.value
         self._block(tree.body)
         # Where the module itself may be left, a name at its top comes too early.
         guards = (self._guard(node) for node in tree.body)
@@ -135,7 +153,7 @@ class _Walk:
         guard = self._guard(node)
         if guard is not None:
             return guard
-        prepared = preparation(node)
+        prepared = preparation(node, self.names)
         if prepared is not None:
             text = ast.unparse(prepared)
             return Context("setup", prepared.lineno, text, platform=True)
@@ -221,7 +239,9 @@ class _Walk:
 
     def _try(self, node: ast.Try) -> None:
         handled = [
-            h for h in node.handlers if catches(caught_by(h.type), "ImportError")
+            h
+            for h in node.handlers
+            if catches(caught_by(self._resolved(h.type)), "ImportError")
         ]
         if handled:
             shown = handled[0].type
@@ -235,6 +255,15 @@ class _Walk:
             self._under(handler.body, "except", handler.lineno, text)
         self._guarded(node.orelse)
         self._guarded(node.finalbody)
+
+    def _resolved(self, node: ast.expr | None) -> ast.expr | None:
+        """What a handler catches, where the module has it under names of its own."""
+        if isinstance(node, ast.Name) and node.id in self.assigned:
+            return self.assigned[node.id]
+        if isinstance(node, ast.Tuple):
+            found = [self._resolved(part) for part in node.elts]
+            return ast.Tuple([part for part in found if part is not None], ast.Load())
+        return node
 
     def _definition(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -254,6 +283,7 @@ class _Walk:
         ordinal, self.ordinal = self.ordinal, self.ordinal + 1
         names = tuple(imported_names(node, self.module, self.is_package))
         self.wanted += names
+        self.names.update(name.bound for name in names)
         if self.in_function:
             assert self.owner is not None
             found = _Found(node, ordinal, self.path, self.owner, self.contexts)
@@ -344,7 +374,16 @@ def _with_kind(node: ast.With | ast.AsyncWith) -> ContextKind:
             return "suppress"
         if any(part in ("patch", "mock", "monkeypatch") for part in parts):
             return "patch"
-    return "with"
+        if parts[-1] in _SETTING:
+            return "setup"
+    imports = (ast.Import, ast.ImportFrom)
+    # A ``with`` around imports alone is there for them.
+    return "setup" if all(isinstance(s, imports) for s in node.body) else "with"
+
+
+def _line_of(match: re.Match[str] | None, text: str) -> int:
+    """The line a match starts in, 0 for no match."""
+    return text.count("\n", 0, match.start()) + 1 if match is not None else 0
 
 
 def _with_text(node: ast.With | ast.AsyncWith) -> str:

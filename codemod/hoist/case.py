@@ -64,6 +64,23 @@ class ProjectImports:
                 return True
         return False
 
+    def brings(self, module: str, name: str) -> bool:
+        """Whether ``from module import *`` may bind ``name``."""
+        return self._brings(module, name, set())
+
+    def _brings(self, module: str, name: str, seen: set[str]) -> bool:
+        seen.add(module)
+        file = self.files.get(module)
+        if name.startswith("_") and (file is None or not file.has_exports):
+            return False
+        if file is None or name in file.top.bound or name in file.top.late_names:
+            return True
+        return any(self._brings(s, name, seen) for s in file.stars if s not in seen)
+
+    def has_module(self, name: str) -> bool:
+        """Whether ``name`` is a module or a folder of modules."""
+        return self._is_below(name)
+
     def is_module(self, name: str) -> bool:
         """Whether ``name`` is a module of the project."""
         return name in self.files
@@ -119,6 +136,10 @@ def project_imports(
             wants[module].add(name)
         for module in file.stars:
             starred[module].append(file.module)
+    for key, found in list(patches.items()):
+        known = _canonical(key[0], by_module)
+        if known != key[0]:
+            patches[known, key[1]] += found
     return ProjectImports(
         files=by_module,
         patches={key: tuple(found) for key, found in patches.items()},
@@ -127,3 +148,36 @@ def project_imports(
         present=frozenset(present),
         roots=frozenset(module.partition(".")[0] for module in by_module),
     )
+
+
+def _canonical(name: str, files: Mapping[str, FileImports]) -> str:
+    """A module's own name, for one that another module has it under.
+
+    ``api.engine`` is ``lib.engine`` where ``api`` has ``from lib import engine``.
+    """
+    for _ in range(8):
+        if name in files:
+            return name
+        owner, rest = name, ""
+        while owner and owner not in files:
+            owner, _, part = owner.rpartition(".")
+            rest = f"{part}.{rest}" if rest else part
+        first, _, tail = rest.partition(".")
+        found = next(
+            (
+                i
+                for statement in (files[owner].imports if owner else ())
+                for i in statement.names
+                if i.bound == first
+            ),
+            None,
+        )
+        if found is None:
+            return name
+        target = found.module if found.asname or found.name else found.bound
+        target = f"{target}.{found.name}" if found.name else target
+        renamed = f"{target}.{tail}" if tail else target
+        if renamed == name:
+            return name
+        name = renamed
+    return name

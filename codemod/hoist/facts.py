@@ -7,6 +7,9 @@ from typing import Literal
 
 from codemod.hoist.ir import TopLevel
 
+#: The name of a ``Patch`` that may replace any attribute.
+ANY_NAME = "*"
+
 ContextKind = Literal[
     "if",
     "else",
@@ -134,8 +137,8 @@ class ModuleImport:
 class Patch:
     """Somebody replaces ``module``'s attribute ``name`` while the program runs.
 
-    ``name`` is "" when the module itself is replaced in ``sys.modules``. ``how`` is the
-    code that does it.
+    ``name`` is "" when the module itself is replaced in ``sys.modules``, ``ANY_NAME``
+    when only running can tell which. ``how`` is the code that does it.
     """
 
     module: str
@@ -151,8 +154,10 @@ class FileImports:
 
     ``wants`` are the names it takes from modules, by ``from`` imports anywhere, and
     ``stars`` the modules it takes all names from. ``has_exports`` tells whether it has
-    an ``__all__``. ``body_start`` is the last line of its docstring and ``__future__``
-    imports; from ``leading_end`` on (0: never) its own functions may be called.
+    an ``__all__`` that is not made of all its names. ``lists_names`` is the line that
+    goes through the module's own names, 0 for none. ``body_start`` is the last line of
+    its docstring and ``__future__`` imports; from ``leading_end`` on (0: never) its own
+    functions may be called.
     ``problem`` says why its names could not be looked up.
     """
 
@@ -166,6 +171,7 @@ class FileImports:
     wants: tuple[tuple[str, str], ...] = ()
     stars: tuple[str, ...] = ()
     has_exports: bool = False
+    lists_names: int = 0
     generated: bool = False
     body_start: int = 0
     leading_end: int = 0

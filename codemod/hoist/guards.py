@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 _MACHINE = (
     "cuda|hip|rocm|npu|xpu|hpu|musa|mps|mlx|tpu|cpu|gpu|amd|nvidia|intel|arm|x86|linux"
@@ -28,6 +28,10 @@ _SETTERS = {
     "environ": {"setdefault", "update", "pop", "clear", "popitem"},
     "path": {"insert", "append", "extend", "remove"},
     "os": {"putenv", "unsetenv", "chdir"},
+    "warnings": {"simplefilter", "filterwarnings", "resetwarnings"},
+    "logging": {"disable"},
+    "matplotlib": {"use"},
+    "gi": {"require_version"},
     "monkeypatch": {"setenv", "delenv", "syspath_prepend", "chdir", "setitem"},
 }
 
@@ -57,21 +61,24 @@ def requirement(node: ast.stmt) -> ast.expr | None:
     return None
 
 
-def preparation(node: ast.stmt) -> ast.stmt | ast.expr | None:
+def preparation(
+    node: ast.stmt, imported: Collection[str] = ()
+) -> ast.stmt | ast.expr | None:
     """What in ``node``, at any depth, sets up what an import that follows may read.
 
-    The environment, ``sys.path`` and the current directory: modules read them when they
-    are imported, and so does the import system.
+    The environment, ``sys.path``, the current directory, filters of warnings, and
+    attributes of the names in ``imported`` (``config.DEBUG = True``): modules read them
+    when they are imported, and some the import system does.
     """
     for part in ast.walk(node):
         if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             if part is node:
                 return None
         elif isinstance(part, (ast.Assign, ast.Delete)):
-            if any(_prepared(target) for target in part.targets):
+            if any(_prepared(target, imported) for target in part.targets):
                 return part
         elif isinstance(part, ast.AugAssign):
-            if _prepared(part.target):
+            if _prepared(part.target, imported):
                 return part
         elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
             owner = part.func.value
@@ -87,8 +94,14 @@ def _own_expressions(node: ast.stmt) -> list[ast.expr]:
     return []
 
 
-def _prepared(target: ast.expr) -> bool:
-    """Whether a target is ``os.environ[…]``, ``sys.path[…]`` or ``sys.path`` itself."""
+def _prepared(target: ast.expr, imported: Collection[str]) -> bool:
+    """Whether a target is ``os.environ[…]``, ``sys.path`` or of an imported object."""
+    if isinstance(target, ast.Attribute):
+        root: ast.expr = target
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if isinstance(root, ast.Name) and root.id in imported:
+            return True
     if isinstance(target, ast.Subscript):
         target = target.value
         if _last_name(target) == "environ":

@@ -104,20 +104,34 @@ class _Page:
     def line_of(self, place: Place) -> int:
         """The line after which new lines at ``place`` go."""
         if place.after >= 0:
-            return self.by_ordinal[place.after].end_line
+            return self._whole(self.by_ordinal[place.after].end_line)
         if place.before >= 0:
             line = self.by_ordinal[place.before].line
             above = self._above(line)
             # Comments that start the file are about the file.
             return above if above else line - 1
         if self.file.body_start:
-            return self.file.body_start
+            return self._whole(self.file.body_start)
         body = ast.parse(self.text).body
         if not body:
             return len(self.lines)
         line = first_line(body[0])
         above = self._above(line)
         return above if above else line - 1
+
+    def _whole(self, line: int) -> int:
+        """The last line of the logical lines that ``line`` is part of.
+
+        ``import os; X = [`` goes on below, and so does ``import os; \\``.
+        """
+        if ";" not in self.lines[line - 1]:
+            return line
+        for node in ast.parse(self.text).body:
+            while self.lines[line - 1].endswith("\\"):
+                line += 1
+            if node.lineno <= line <= (node.end_lineno or node.lineno):
+                line = node.end_lineno or node.lineno
+        return line
 
     def _above(self, line: int) -> int:
         """The line before the comments that stand right above ``line``."""
@@ -131,7 +145,7 @@ class _Page:
     ) -> list[str]:
         """``block`` with the blank lines it needs around it."""
         if place.after >= 0:
-            end = self.by_ordinal[place.after].end_line
+            end = line
             close = next((s for s in self.leading if s.line == end + 1), None)
             apart = self.separated and close and self.section(close) != last
             return [*block, self.newline] if apart else block

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from codemod.hoist.facts import Patch
-from codemod.hoist.names import statements
-from codemod.hoist.syntax import absolute
+from codemod.hoist.facts import ANY_NAME, Patch
+from codemod.hoist.names import names_bound, statements
+from codemod.hoist.naming import Meanings
 
+_WORDS = ("patch", "setattr", "setitem", "delitem", "delattr", "reload")
 _CALLS = re.compile(
-    r"\b(?:patch|setattr|setitem|delitem|delattr|reload)\b|\bmodules\.pop\("
+    rf"\b(?:{'|'.join(_WORDS)})\b|\bmodules\.(?:pop|update|setdefault)\("
+    r"|\b__dict__\.|\bvars\(|\bglobals\(\)\."
 )
 _GLOBAL = re.compile(r"^\s+global\s", re.MULTILINE)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_CHANGES = ("update", "setdefault", "pop")
 
 
 def patches_of(
@@ -29,26 +32,36 @@ def patches_of(
 
     Seen are ``mock.patch("a.b.c")``, ``patch.object(module, "c")``,
     ``patch.multiple``, ``patch.dict(sys.modules, …)``, ``monkeypatch.setattr`` in both
-    forms, ``setattr(module, "c", …)``, ``module.c = …``, ``sys.modules["a"] = …``,
-    ``sys.modules.pop("a")``, ``importlib.reload(module)`` and names that functions bind
-    through ``global``.
+    forms, ``setattr(module, "c", …)``, ``module.c = …`` as any target,
+    ``module.__dict__["c"] = …``, ``sys.modules["a"] = …``, ``sys.modules.pop("a")``,
+    ``importlib.reload(module)``, and names that functions bind through ``global`` or
+    ``globals()``; module and name in every form that ``Meanings`` knows.
     """
-    calls = {text.count("\n", 0, m.start()) + 1 for m in _CALLS.finditer(text)}
-    has_globals = _GLOBAL.search(text) is not None
     body = list(statements(tree.body))
-    imported = _imported(body, module, is_package)
+    finder = _Finder(path, module, Meanings(body, module, is_package))
+    pattern = _CALLS
+    others = finder.meanings.other_names_of(_WORDS)
+    if others:
+        pattern = re.compile(rf"{_CALLS.pattern}|\b(?:{'|'.join(others)})\b")
+    calls = {text.count("\n", 0, m.start()) + 1 for m in pattern.finditer(text)}
+    if _GLOBAL.search(text):
+        for node in body:
+            if isinstance(node, _SCOPES):
+                yield from finder.declared(node)
+    if "globals()" in text:
+        finder.running = {
+            id(inner)
+            for node in body
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            for inner in statements(node.body)
+        }
     for node in body:
-        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete)):
-            targets = getattr(node, "targets", None) or [node.target]  # type: ignore[union-attr]
-            for target in targets:
-                yield from _target(target, node, path, imported)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and has_globals:
-            yield from _globals(node, path, module)
+        yield from finder.targets(node)
         if calls and calls.intersection(range(*_lines_of(node))):
             for part in _own_expressions(node):
                 for call in ast.walk(part):
                     if isinstance(call, ast.Call):
-                        yield from _call(call, path, imported)
+                        yield from finder.call(call, node)
 
 
 def _lines_of(node: ast.stmt) -> tuple[int, int]:
@@ -65,120 +78,201 @@ def _own_expressions(node: ast.stmt) -> Iterator[ast.AST]:
             yield child
 
 
-def _imported(body: list[ast.stmt], module: str, is_package: bool) -> dict[str, str]:
-    """Names bound by imports anywhere in the file, to the dotted names they mean."""
-    found: dict[str, str] = {}
-    for node in body:
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name.partition(".")[0]
-                found[alias.asname or top] = alias.name if alias.asname else top
-        elif isinstance(node, ast.ImportFrom):
-            target = absolute(module, is_package, node.module, node.level)
-            if target:
-                for alias in node.names:
-                    found[alias.asname or alias.name] = f"{target}.{alias.name}"
-    return found
+class _Finder:
+    """Replacements in one file."""
+
+    def __init__(self, path: str, module: str, meanings: Meanings) -> None:
+        self.path = path
+        self.module = module
+        self.meanings = meanings
+        self.running: set[int] = set()
+        """Statements in functions; those at module level run as it is imported."""
+
+    # -- targets -----------------------------------------------------------------
+
+    def targets(self, node: ast.stmt) -> Iterator[Patch]:
+        """Attributes and items that a statement binds or deletes."""
+        found: list[ast.expr] = []
+        if isinstance(node, (ast.Assign, ast.Delete)):
+            found = node.targets
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor)):
+            found = [node.target]
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            found = [i.optional_vars for i in node.items if i.optional_vars]
+        for target in found:
+            for part in _leaves(target):
+                yield from self._target(part, node)
+
+    def _target(self, target: ast.expr, node: ast.stmt) -> Iterator[Patch]:
+        if isinstance(target, ast.Attribute):
+            # Another class makes another module of it.
+            name = "" if target.attr == "__class__" else target.attr
+            for module in self.meanings.dotted(target.value):
+                yield Patch(module, name, self.path, target.lineno, _shown(node))
+        elif isinstance(target, ast.Subscript):
+            keys = [target.slice]
+            yield from self._items(target.value, keys, (), target, _shown(node), node)
+
+    def _items(
+        self,
+        owner: ast.expr,
+        keys: Iterable[ast.expr],
+        names: Iterable[str],
+        at: ast.expr,
+        how: str,
+        node: ast.stmt,
+    ) -> Iterator[Patch]:
+        """Items of ``sys.modules`` or of a module's names that are set or deleted.
+
+        ``keys`` are expressions for some of them, ``names`` others.
+        """
+        if self.meanings.is_sys_modules(owner) or self._is_text(owner, "sys.modules"):
+            found = [self.meanings.strings(key) for key in keys]
+            for module in {*names}.union(*found):
+                yield Patch(module, "", self.path, at.lineno, how)
+            return
+        for module in self._namespaces(owner, node):
+            for key in keys:
+                for name in self.meanings.strings(key) or {ANY_NAME}:
+                    yield Patch(module, name, self.path, at.lineno, how)
+            for name in names:
+                yield Patch(module, name, self.path, at.lineno, how)
+
+    def _namespaces(self, node: ast.expr, within: ast.stmt) -> Iterator[str]:
+        """The modules whose names ``node`` is the dictionary of."""
+        if isinstance(node, ast.Attribute) and node.attr == "__dict__":
+            yield from self.meanings.dotted(node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "vars" and node.args:
+                yield from self.meanings.dotted(node.args[0])
+            elif node.func.id == "globals" and id(within) in self.running:
+                yield self.module
+        for text in self.meanings.strings(node):
+            if text.endswith(".__dict__"):
+                yield text.removesuffix(".__dict__")
+
+    def _is_text(self, node: ast.expr, text: str) -> bool:
+        return isinstance(node, ast.Constant) and node.value == text
+
+    # -- calls -------------------------------------------------------------------
+
+    def call(self, node: ast.Call, within: ast.stmt) -> Iterator[Patch]:
+        """What a call replaces."""
+        how = _shown(node)
+        for owner, name in self._called(node.func):
+            if name == "dict" and owner == "patch":
+                first = _argument(node, 0, "in_dict")
+                if first is not None:
+                    keys, names = self._keys(node)
+                    yield from self._items(first, keys, names, node, how, within)
+            elif name in ("setitem", "delitem"):
+                first, key = _argument(node, 0, "dic"), _argument(node, 1, "name")
+                if first is not None and key is not None:
+                    yield from self._items(first, [key], (), node, how, within)
+            elif name in _CHANGES and isinstance(node.func, ast.Attribute):
+                at = node.func.value
+                keys, names = self._keys(node, 0)
+                if name != "update":
+                    keys, names = node.args[:1], []
+                yield from self._items(at, keys, names, node, how, within)
+            elif name == "reload" and node.args:
+                for module in self.meanings.dotted(node.args[0]):
+                    yield Patch(module, "", self.path, node.lineno, how)
+            else:
+                for module, attribute in self._attributes(node, owner, name):
+                    yield Patch(module, attribute, self.path, node.lineno, how)
+
+    def _called(self, function: ast.expr) -> set[tuple[str, str]]:
+        """The last two parts of the names of what is called."""
+        parts: list[str] = []
+        node = function
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if isinstance(node, ast.Name):
+            parts.append(node.id)
+        found = {(parts[1] if len(parts) > 1 else "", parts[0])} if parts else set()
+        for dotted in self.meanings.dotted(function):
+            owner, _, name = dotted.rpartition(".")
+            found.add((owner.rpartition(".")[2], name))
+        return found
+
+    def _keys(self, node: ast.Call, index: int = 1) -> tuple[list[ast.expr], list[str]]:
+        """The keys a call puts into a dictionary: expressions, and keywords."""
+        keys: list[ast.expr] = []
+        values = _argument(node, index, "values")
+        for value in self.meanings.values_of(values) if values is not None else ():
+            if isinstance(value, ast.Dict):
+                stack = [value]
+                while stack:
+                    literal = stack.pop()
+                    for key, item in zip(literal.keys, literal.values):
+                        if key is not None:
+                            keys.append(key)
+                        elif isinstance(item, ast.Dict):
+                            stack.append(item)
+        names = [k.arg for k in node.keywords if k.arg not in (None, "clear")]
+        return keys, [name for name in names if name]
+
+    def _attributes(
+        self, node: ast.Call, owner: str, name: str
+    ) -> Iterator[tuple[str, str]]:
+        """Module and attribute that ``patch`` and its like, or ``setattr`` replace."""
+        target = _argument(node, 0, "target")
+        if target is None:
+            return
+        if name in ("patch", "setattr", "delattr"):
+            for text in self.meanings.strings(target):
+                module, dot, attribute = text.rpartition(".")
+                if dot:
+                    yield module, attribute
+        if name in ("object", "setattr", "delattr"):
+            second = _argument(node, 1, "attribute", "name")
+            if second is not None:
+                for module in self.meanings.dotted(target):
+                    for attribute in self.meanings.strings(second) or {ANY_NAME}:
+                        yield module, attribute
+        elif name == "multiple" and owner == "patch":
+            modules = self.meanings.strings(target) | self.meanings.dotted(target)
+            for module in modules:
+                for keyword in node.keywords:
+                    if keyword.arg != "target":
+                        yield module, keyword.arg or ANY_NAME
+
+    # -- global ------------------------------------------------------------------
+
+    def declared(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    ) -> Iterator[Patch]:
+        """Names of the module that a block binds through ``global``."""
+        inner = list(statements(node.body))
+        declared = {n for s in inner if isinstance(s, ast.Global) for n in s.names}
+        lines: dict[str, int] = {}
+        for statement in inner if declared else ():
+            # The innermost statement that binds it starts last.
+            for name in declared.intersection(names_bound([statement])):
+                lines[name] = max(lines.get(name, 0), statement.lineno)
+        for name, line in lines.items():
+            how = f"`global {name}` in {node.name}"
+            yield Patch(self.module, name, self.path, line, how)
 
 
-def _dotted(node: ast.AST, imported: dict[str, str]) -> str:
-    """The dotted name that ``node`` means through the file's imports, or ""."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name) or node.id not in imported:
-        return ""
-    return ".".join([imported[node.id], *reversed(parts)])
+def _leaves(target: ast.expr) -> Iterator[ast.expr]:
+    """The single targets in a target list."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _leaves(part)
+    elif isinstance(target, ast.Starred):
+        yield from _leaves(target.value)
+    else:
+        yield target
 
 
-def _call(node: ast.Call, path: str, imported: dict[str, str]) -> Iterator[Patch]:
-    parts: list[str] = []
-    function: ast.AST = node.func
-    while isinstance(function, ast.Attribute):
-        parts.append(function.attr)
-        function = function.value
-    if isinstance(function, ast.Name):
-        parts.append(function.id)
-    if not parts:
-        return
-    name, owner = parts[0], parts[1] if len(parts) > 1 else ""
-    first = _text(node.args[0]) if node.args else ""
-    how = _shown(node)
-
-    def patch(module: str, attribute: str) -> Patch:
-        return Patch(module, attribute, path, node.lineno, how)
-
-    if (name == "dict" and owner == "patch") or name in ("setitem", "delitem"):
-        yield from (patch(module, "") for module in _modules_replaced(node))
-    elif name == "pop" and owner == "modules" and first:
-        yield patch(first, "")
-    elif name == "reload" and node.args and _dotted(node.args[0], imported):
-        yield patch(_dotted(node.args[0], imported), "")
-    elif name in ("patch", "setattr", "delattr") and first and "." in first:
-        module, _, attribute = first.rpartition(".")
-        yield patch(module, attribute)
-    elif name in ("object", "setattr", "delattr") and len(node.args) >= 2:
-        target, attribute = _dotted(node.args[0], imported), _text(node.args[1])
-        if target and attribute:
-            yield patch(target, attribute)
-    elif name == "multiple" and owner == "patch" and node.args:
-        target = first or _dotted(node.args[0], imported)
-        for keyword in node.keywords:
-            if target and keyword.arg:
-                yield patch(target, keyword.arg)
-
-
-def _modules_replaced(node: ast.Call) -> Iterator[str]:
-    if not node.args:
-        return
-    target = node.args[0]
-    if not (_text(target) == "sys.modules" or ast.unparse(target) == "sys.modules"):
-        return
-    for argument in node.args[1:2]:
-        if isinstance(argument, ast.Dict):
-            yield from (_text(key) for key in argument.keys if _text(key))
-        elif _text(argument):
-            yield _text(argument)
-
-
-def _target(
-    target: ast.expr, node: ast.AST, path: str, imported: dict[str, str]
-) -> Iterator[Patch]:
-    line = target.lineno
-    if isinstance(target, ast.Attribute):
-        module = _dotted(target.value, imported)
-        if module:
-            yield Patch(module, target.attr, path, line, _shown(node))
-    elif isinstance(target, ast.Subscript):
-        name = _text(target.slice)
-        if name and ast.unparse(target.value) == "sys.modules":
-            yield Patch(name, "", path, line, _shown(node))
-
-
-def _globals(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, path: str, module: str
-) -> Iterator[Patch]:
-    declared = {
-        name
-        for inner in statements(node.body)
-        if isinstance(inner, ast.Global)
-        for name in inner.names
-    }
-    if not declared:
-        return
-    for child in ast.walk(node):
-        if not isinstance(child, ast.Name) or isinstance(child.ctx, ast.Load):
-            continue
-        if child.id in declared:
-            how = f"`global {child.id}` in {node.name}"
-            yield Patch(module, child.id, path, child.lineno, how)
-
-
-def _text(node: Any) -> str:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    return ""
+def _argument(node: ast.Call, index: int, *names: str) -> ast.expr | None:
+    """An argument by position or keyword."""
+    if index < len(node.args):
+        return node.args[index]
+    return next((k.value for k in node.keywords if k.arg in names), None)
 
 
 def _shown(node: ast.AST) -> str:

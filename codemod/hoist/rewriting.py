@@ -150,12 +150,16 @@ def _comments_taken(
     good go comments for tools, such as ``# noqa: PLC0415``, and those that say that the
     import avoids a cycle, which is not true where it is hoisted: ``notes`` has them.
     """
-    leaving = list(_leaving_statements(hoists))
-    if not leaving or "#" not in text:
+    if "#" not in text:
         return {}
     newline = newline_of(text)
     by_line = _comments(text)
     lines = lines_of(text)
+    leaving = [
+        site
+        for site in _leaving_statements(hoists)
+        if _has_own_lines(site, lines, by_line)
+    ]
     found: dict[Imported, list[str]] = {}
     for site in leaving:
         taken: list[str] = []
@@ -196,6 +200,15 @@ def _leaving_statements(hoists: FileHoists) -> Iterator[LocalImport]:
     for ordinal, sites in sorted(going.items()):
         if len(sites) == every[ordinal] and by_line[sites[0].line] == 1:
             yield sites[0]
+
+
+def _has_own_lines(
+    site: LocalImport, lines: Sequence[str], comments: Mapping[int, tuple[int, str]]
+) -> bool:
+    """Whether no other code is on the lines of a statement."""
+    before = lines[site.line - 1][: site.column - 1]
+    end = comments.get(site.end_line, (None, ""))[0]
+    return not before.strip() and ";" not in lines[site.end_line - 1][:end]
 
 
 def _comments(text: str) -> dict[int, tuple[int, str]]:

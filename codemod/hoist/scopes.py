@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import symtable
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from dataclasses import replace
 from codemod.hoist.facts import Imported, LocalImport, ModuleImport
 
 _BUILTINS = frozenset(dir(builtins))
+_LOCALS = re.compile(r"\b(?:locals|vars|dir)\(\s*\)|\bf_locals\b")
 
 
 class NameScopes:
@@ -22,6 +24,7 @@ class NameScopes:
         self._parents: list[int] = []
         self._index: dict[tuple[str, int], int] = {}
         self._collect(self._module, -1)
+        self._asks = _LOCALS.search(text) is not None
         self._uses: dict[str, list[int]] | None = None
 
     def _collect(self, table: symtable.SymbolTable, parent: int) -> None:
@@ -52,6 +55,7 @@ class NameScopes:
             used=self._used(number, name),
             used_before=_used_before(owner, site),
             taken=self._taken_locally(number, name, symbol, site.function)
+            or (_asked_for_names(owner, site.function) if self._asks else "")
             or self._taken_in_module(number, site.imported, imports),
         )
 
@@ -169,8 +173,10 @@ class NameScopes:
             symbol = self._symbol(number, name)
             if symbol is None or not symbol.is_referenced():
                 continue
-            if symbol.is_global() or (number == 0):
-                table = self._tables[number]
+            table = self._tables[number]
+            # A class body takes a name that it binds later from the module.
+            in_class = str(table.get_type()) == "class" and symbol.is_local()
+            if symbol.is_global() or number == 0 or in_class:
                 where = "at module level" if number == 0 else table.get_name()
                 return f"{where}, line {table.get_lineno()}" if number else where
         return ""
@@ -182,6 +188,18 @@ class NameScopes:
                 for known in table.get_identifiers():
                     self._uses.setdefault(known, []).append(number)
         return self._uses.get(name, ())
+
+
+def _asked_for_names(owner: ast.AST, function: str) -> str:
+    """Whether the function asks for its local names, which ``taken`` then says."""
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Attribute) and node.attr == "f_locals":
+            return f"{function} asks for its local names through `f_locals`"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            name = node.func.id
+            if name in ("locals", "vars", "dir") and not node.args:
+                return f"{function} asks for its local names through `{name}()`"
+    return ""
 
 
 def _used_before(

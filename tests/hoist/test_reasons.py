@@ -329,6 +329,34 @@ AROUND: dict[str, tuple[str, str]] = {
         "def f():\n    from lib import x  # noqa: PLC0415\n    return x\n",
         "hoist",
     ),
+    "a with that is there for the import": (
+        "import warnings\ndef f():\n    with warnings.catch_warnings():\n"
+        "        from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "a with around more than imports": (
+        f"def f():\n    with open('a'):\n{BODY}",
+        "hoist",
+    ),
+    "behind a filter of warnings": (
+        "import warnings\ndef f():\n    warnings.simplefilter('ignore')\n"
+        "    from lib import x\n    return x\n",
+        "conditional",
+    ),
+    "behind a setting of a module": (
+        "import lib\ndef f():\n    lib.DEBUG = True\n    from lib import x\n"
+        "    return x\n",
+        "conditional",
+    ),
+    "a handler that has ImportError under another name": (
+        f"E = (KeyError, ImportError)\ndef f():\n    try:\n{BODY}    except E:\n"
+        "        pass\n",
+        "optional",
+    ),
+    "a handler of another error under a name": (
+        f"E = (KeyError,)\ndef f():\n    try:\n{BODY}    except E:\n        pass\n",
+        "hoist",
+    ),
 }
 
 
@@ -396,6 +424,110 @@ PATCHES: dict[str, tuple[str, str]] = {
         "import importlib\nimport lib\ndef test():\n    importlib.reload(lib)\n",
         "patch-seam",
     ),
+    "patch by another name": (
+        "from unittest.mock import patch as p\np('lib.x')\n",
+        "patch-seam",
+    ),
+    "patch by keyword": (
+        "from unittest.mock import patch\npatch(new=2, target='lib.x')\n",
+        "patch-seam",
+    ),
+    "patch.object by keyword": (
+        "from unittest.mock import patch\nimport lib\n"
+        "patch.object(attribute='x', target=lib)\n",
+        "patch-seam",
+    ),
+    "a constant": (
+        "from unittest.mock import patch\nT = 'lib.x'\npatch(T)\n",
+        "patch-seam",
+    ),
+    "a constant of another name": (
+        "from unittest.mock import patch\nT = 'lib.y'\npatch(T)\n",
+        "hoist",
+    ),
+    "an f-string": (
+        "from unittest.mock import patch\nT = 'lib'\npatch(f'{T}.x')\n",
+        "patch-seam",
+    ),
+    "a sum of strings": (
+        "from unittest.mock import patch\nT = 'lib'\npatch(T + '.x')\n",
+        "patch-seam",
+    ),
+    "a format": (
+        "from unittest.mock import patch\npatch('%s.%s' % ('lib', 'x'))\n",
+        "patch-seam",
+    ),
+    "str.format": (
+        "from unittest.mock import patch\npatch('{}.x'.format('lib'))\n",
+        "patch-seam",
+    ),
+    "the name of a module": (
+        "from unittest.mock import patch\nimport lib\npatch(lib.__name__ + '.x')\n",
+        "patch-seam",
+    ),
+    "names of a loop": (
+        "import lib\nfor n in ('a', 'x'):\n    setattr(lib, n, 1)\n",
+        "patch-seam",
+    ),
+    "names of a loop, others": (
+        "import lib\nfor n in ('a', 'b'):\n    setattr(lib, n, 1)\n",
+        "hoist",
+    ),
+    "a name that only running tells": (
+        "import lib\ndef put(n):\n    setattr(lib, n, 1)\n",
+        "patch-seam",
+    ),
+    "a module from sys.modules": (
+        "import sys\nsys.modules['lib'].x = 2\n",
+        "patch-seam",
+    ),
+    "a module by import_module": (
+        "from importlib import import_module\nm = import_module('lib')\nm.x = 2\n",
+        "patch-seam",
+    ),
+    "a module under another name": ("import lib\nm = lib\nm.x = 2\n", "patch-seam"),
+    "one of two modules of a name": (
+        "def a():\n    import lib as m\n    m.x = 1\ndef b():\n    import os as m\n",
+        "patch-seam",
+    ),
+    "names bound by way of each other": (
+        "import lib\nm = n.a\nn = m.b\nm = lib\nT = T + T\nm.x = 2\n",
+        "patch-seam",
+    ),
+    "a tuple of targets": ("import lib\n(lib.y, [*lib.x]) = 1, [2]\n", "patch-seam"),
+    "the target of a for": ("import lib\nfor lib.x in 'ab':\n    pass\n", "patch-seam"),
+    "the target of a with": (
+        "import lib\nwith open('a') as lib.x:\n    pass\n",
+        "patch-seam",
+    ),
+    "the dictionary of a module": ("import lib\nlib.__dict__['x'] = 2\n", "patch-seam"),
+    "vars of a module": ("import lib\nvars(lib).update(x=2)\n", "patch-seam"),
+    "vars of a module, others": ("import lib\nvars(lib).update(y=2)\n", "hoist"),
+    "patch.dict of a module": (
+        "from unittest.mock import patch\nimport lib\n"
+        "patch.dict(lib.__dict__, {'x': 1})\n",
+        "patch-seam",
+    ),
+    "sys.modules under another name": (
+        "from sys import modules as m\nN = 'lib'\nm[N] = None\n",
+        "patch-seam",
+    ),
+    "sys.modules.update": (
+        "import sys\nD = {'lib': None}\nsys.modules.update(D)\n",
+        "patch-seam",
+    ),
+    "patch.dict by keyword": (
+        "import sys\nfrom unittest.mock import patch\npatch.dict(sys.modules, lib=1)\n",
+        "patch-seam",
+    ),
+    "reload from sys.modules": (
+        "import importlib, sys\nimportlib.reload(sys.modules['lib'])\n",
+        "patch-seam",
+    ),
+    "set from outside": (
+        "import app\ndef test():\n    app.x = 2\n",
+        "name-taken",
+    ),
     "an attribute of something else": (
         "class C: pass\nlib = C()\nlib.x = 2\n",
         "hoist",
@@ -417,6 +549,156 @@ def test_a_name_its_own_module_binds_anew(tmp_path: Path) -> None:
     (decision,) = plan.imports
     assert decision.reason == "patch-seam"
     assert decision.offer == "import lib, and lib.x at the use"
+
+
+# lib.py, from which ``app.py`` takes ``x`` → whether that is a seam.
+OWN: dict[str, tuple[str, str]] = {
+    "globals": ("x = 1\ndef go():\n    globals()['x'] = 2\n", "patch-seam"),
+    "globals().update": (
+        "x = 1\ndef go():\n    globals().update(x=2)\n",
+        "patch-seam",
+    ),
+    "globals at module level": ("x = 1\nglobals()['x'] = 2\n", "hoist"),
+    "itself": (
+        "import sys\nx = 1\nme = sys.modules[__name__]\ndef go():\n    me.x = 2\n",
+        "patch-seam",
+    ),
+    "a def": ("x = 1\ndef go():\n    global x\n    def x(): pass\n", "patch-seam"),
+    "an import": ("x = 1\ndef go():\n    global x\n    import os as x\n", "patch-seam"),
+    "a pattern": (
+        "x = 1\ndef go():\n    global x\n    match 2:\n        case x: pass\n",
+        "patch-seam",
+    ),
+    "global that binds nothing": ("x = 1\ndef go():\n    global x\n    x\n", "hoist"),
+    "__getattr__": ("n = 0\ndef __getattr__(name): return name\n", "patch-seam"),
+    "__getattr__ of others": ("x = 1\ndef __getattr__(name): return name\n", "hoist"),
+    "another object": (
+        "import sys\nclass P: x = 1\nx = 1\nsys.modules[__name__] = P()\n",
+        "patch-seam",
+    ),
+    "another class": (
+        "import sys, types\nclass P(types.ModuleType): x = 1\nx = 1\n"
+        "sys.modules[__name__].__class__ = P\n",
+        "patch-seam",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_its_own_module_does(name: str, tmp_path: Path) -> None:
+    text, expected = OWN[name]
+    plan = support.planned(tmp_path, {"app.py": APP, "lib.py": text}, paths=("app.py",))
+    assert [d.reason or d.decision for d in plan.imports] == [expected]
+
+
+def test_a_module_that_is_patched_under_another_name(tmp_path: Path) -> None:
+    files = {
+        "app.py": "def f():\n    from pkg.lib import x\n    return x\n",
+        "seen.py": "def f():\n    import pkg.lib as lib\n    return lib\n",
+        "pkg/__init__.py": "",
+        "pkg/lib.py": "x = 1\n",
+        "api.py": "from pkg import lib\n",
+        "test_app.py": "import api\nimport pkg\napi.lib.x = 2\npkg.lib = None\n",
+    }
+    plan = support.planned(tmp_path, files, paths=("app.py", "seen.py"))
+    assert [d.reason for d in plan.imports] == ["patch-seam", "patch-seam"]
+
+
+# app.py and other files → the decision on each import of ``x`` or ``open`` in app.py.
+TAKEN: dict[str, tuple[str, dict[str, str], str]] = {
+    "locals": (
+        "def f():\n    from lib import x\n    x\n    return locals()\n",
+        {},
+        "keep",
+    ),
+    "dir": ("def f():\n    from lib import x\n    x\n    return dir()\n", {}, "keep"),
+    "dir of something": (
+        "def f():\n    from lib import x\n    return dir(x)\n",
+        {},
+        "hoist",
+    ),
+    "a class body that takes the builtin": (
+        "class C:\n    open = open\n"
+        "def f():\n    from lib import open\n    return open\n",
+        {},
+        "keep",
+    ),
+    "a star that may bring it": (
+        f"from other import *\n{APP}",
+        {"other.py": "x = 2\n"},
+        "keep",
+    ),
+    "a star that does not": (
+        f"from other import *\n{APP}",
+        {"other.py": "y = 2\n"},
+        "hoist",
+    ),
+    "a star of a star": (
+        f"from first import *\n{APP}",
+        {"first.py": "from other import *\n", "other.py": "x = 2\n"},
+        "keep",
+    ),
+    "a star of the same module": (f"from lib import *\n{APP}", {}, "hoist"),
+    "a builtin of who takes every name": (
+        "def f():\n    from lib import open\n    return open\n",
+        {"taker.py": "from app import *\n"},
+        "keep",
+    ),
+    "another star of who takes every name": (
+        APP,
+        {"taker.py": "from other import *\nfrom app import *\n", "other.py": "x = 2\n"},
+        "keep",
+    ),
+    "who takes every name through another": (
+        APP,
+        {"one.py": "from app import *\n", "two.py": "x = 2\nfrom one import *\n"},
+        "keep",
+    ),
+    "an __all__ of every name": (
+        f"__all__ = [n for n in dir()]\n{APP}",
+        {"taker.py": "x = 2\nfrom app import *\n"},
+        "keep",
+    ),
+    "an __all__ of its own": (
+        f"__all__ = ['f']\n{APP}",
+        {"taker.py": "x = 2\nfrom app import *\n"},
+        "hoist",
+    ),
+    "a __getattr__": (f"def __getattr__(n): return n\n{APP}", {}, "keep"),
+    "names that are gone through": (
+        f"{APP}K = [v for v in globals().values()]\n",
+        {},
+        "keep",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_whom_a_new_name_reaches(name: str, tmp_path: Path) -> None:
+    text, others, expected = TAKEN[name]
+    files = {"app.py": text, "lib.py": "x = open = 1\n", **others}
+    (decision,) = support.planned(tmp_path, files, paths=("app.py",)).imports
+    assert decision.decision == expected
+    assert decision.reason == ("name-taken" if expected == "keep" else None)
+
+
+def test_a_folder_of_modules_is_not_hidden(tmp_path: Path) -> None:
+    files = {"pkg/__init__.py": APP, "pkg/x/y.py": "", "lib.py": "x = 1\n"}
+    (decision,) = support.planned(tmp_path, files).imports
+    assert decision.reason == "name-taken"
+
+
+def test_no_test_is_collected_twice(tmp_path: Path) -> None:
+    text = "def test():\n    from lib import TestBase, tell\n    TestBase, tell\n"
+    files = {"test_app.py": text, "lib.py": "TestBase = tell = 1\n"}
+    plan = support.planned(tmp_path, files)
+    assert [d.reason for d in plan.imports] == ["name-taken", None]
+
+
+def test_not_every_python_has_it(tmp_path: Path) -> None:
+    text = "def f():\n    import winreg, json\n    return winreg, json\n"
+    plan = support.planned(tmp_path, {"app.py": text}, third_party=True)
+    assert [d.reason for d in plan.imports] == ["optional", None]
 
 
 def test_a_patched_module_is_offered_with_its_package(tmp_path: Path) -> None:

@@ -231,6 +231,30 @@ CASES: dict[str, tuple[str, str]] = {
         "    from lib.one import x\n    return x\n",
         "from lib.one import x\n\n\ndef f() -> 'x':\n    return x\n",
     ),
+    "a docstring with code on its line": (
+        '"""Doc."""; X = [\n    1,\n]\n\n\ndef f():\n    from lib.one import x\n'
+        "    return x\n",
+        '"""Doc."""; X = [\n    1,\n]\n\nfrom lib.one import x\n\n\ndef f():\n'
+        "    return x\n",
+    ),
+    "an import with code on its line": (
+        "import os; X = [\n    os,\n]\n\ndef f():\n    from lib.one import x\n"
+        "    return x\n",
+        "import os; X = [\n    os,\n]\n\nfrom lib.one import x\n\ndef f():\n"
+        "    return x\n",
+    ),
+    "an import with a line that goes on": (
+        "import os; \\\nX = os\n\ndef f():\n    from lib.one import x\n    return x\n",
+        "import os; \\\nX = os\n\nfrom lib.one import x\n\ndef f():\n    return x\n",
+    ),
+    "a comment about other code of the line": (
+        "def f():\n    from lib.one import x; a = 1  # about a\n    return a, x\n",
+        "from lib.one import x\n\n\ndef f():\n    a = 1  # about a\n    return a, x\n",
+    ),
+    "the comment of a one-line function": (
+        "def f(): from lib.one import x; return x  # about f\n",
+        "from lib.one import x\n\n\ndef f(): return x  # about f\n",
+    ),
 }
 
 

@@ -3,9 +3,10 @@
 So does what follows a test of the platform that leaves the function
 (``if not is_cuda(): return``, ``pytest.importorskip("torch")``), and what follows a
 statement that prepares what importing may read (``os.environ["DEVICE"] = "cpu"``,
-``sys.path.insert(0, here)``). The condition may be what makes the import possible.
-When asked to (``--conditions``), an ``if`` that asks neither about the platform nor
-about what is installed keeps nothing.
+``sys.path.insert(0, here)``, ``config.DEBUG = True``), or stands in a ``with`` that is
+there for the imports (``with warnings.catch_warnings():``). The condition may be what
+makes the import possible. When asked to (``--conditions``), an ``if`` that asks neither
+about the platform nor about what is installed keeps nothing.
 """
 
 from __future__ import annotations
@@ -67,8 +68,9 @@ def why(case: Case) -> str | None:
                 "machines."
             )
         if context.kind == "setup":
+            how = "under" if context.text.startswith("with ") else "after"
             return (
-                f"It runs after `{context.text}` in line {context.line}, which may "
+                f"It runs {how} `{context.text}` in line {context.line}, which may "
                 "change what importing does."
             )
         text = context.text
