@@ -35,9 +35,15 @@ class Use:
     called: bool
 
 
-def uses_of(function: ast.AST, name: str, parameter: bool = False) -> list[Use]:
-    """Every use of a local name in a function, in source order."""
-    walk = _Walk(name)
+def uses_of(
+    function: ast.AST, name: str, parameter: bool = False, annotations: bool = True
+) -> list[Use]:
+    """Every use of a local name in a function, in source order.
+
+    ``annotations`` says whether those of a nested function are evaluated where it is
+    defined, which PEP 563 (``from __future__ import annotations``) ends.
+    """
+    walk = _Walk(name, annotations)
     state = BOUND if parameter else UNBOUND
     body = function.body  # type: ignore[attr-defined]
     if isinstance(body, list):
@@ -57,14 +63,19 @@ def _meet(*states: str) -> str:
 class _Walk:
     """One function, followed for one name."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, annotations: bool = True) -> None:
         self.name = name
+        self.annotations = annotations
         self.found: dict[int, Use] = {}
         #: States at the ``break`` and ``continue`` statements of the loops around.
         self._breaks: list[list[str]] = []
         self._continues: list[list[str]] = []
         #: States at every point of the ``try`` bodies around.
         self._points: list[list[str]] = []
+        #: States where something leaves the ``try`` statements around: for a
+        #: ``return``, and for a ``break`` or ``continue`` of a loop around them.
+        self._returns: list[list[str]] = []
+        self._jumps: list[list[str]] = []
 
     # -- statements -------------------------------------------------------------
 
@@ -132,6 +143,8 @@ class _Walk:
         for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
             if part is not None:
                 state = self.expression(part, state)
+        for part in _annotations(node) if self.annotations else ():
+            state = self.expression(part, state)
         return BOUND if node.name == self.name else state
 
     _asyncfunctiondef = _functiondef
@@ -140,7 +153,7 @@ class _Walk:
         for part in (*node.decorator_list, *node.bases, *node.keywords):
             state = self.expression(part, state)
         # The body runs here, with names of its own on top.
-        inner = _Walk(self.name)
+        inner = _Walk(self.name, self.annotations)
         inner.block(node.body, state)
         if not any(use.state == BOUND != state for use in inner.found.values()):
             self.found.update(inner.found)
@@ -148,27 +161,52 @@ class _Walk:
 
     def _return(self, node: Any, state: str) -> str:
         for child in ordered_children(node):
-            self.expression(child, state)
+            state = self.expression(child, state)
+        for leaving in self._returns:
+            leaving.append(state)
         return _NEVER
 
-    _raise = _return
+    def _raise(self, node: ast.Raise, state: str) -> str:
+        for child in ordered_children(node):
+            state = self.expression(child, state)
+        for points in self._points:
+            points.append(state)
+        return _NEVER
+
+    def _expr(self, node: ast.Expr, state: str) -> str:
+        state = self.expression(node.value, state)
+        return _NEVER if _is_exit(node.value) else state
+
+    def _assert(self, node: ast.Assert, state: str) -> str:
+        state = self.expression(node.test, state)
+        if node.msg is not None:
+            self.expression(node.msg, state)
+        return _NEVER if _constant(node.test) is False else state
 
     def _break(self, node: ast.Break, state: str) -> str:
+        for leaving in self._jumps:
+            leaving.append(state)
         if self._breaks:
             self._breaks[-1].append(state)
         return _NEVER
 
     def _continue(self, node: ast.Continue, state: str) -> str:
+        for leaving in self._jumps:
+            leaving.append(state)
         if self._continues:
             self._continues[-1].append(state)
         return _NEVER
 
     def _if(self, node: ast.If, state: str) -> str:
         state = self.expression(node.test, state)
-        return _meet(self.block(node.body, state), self.block(node.orelse, state))
+        known = _constant(node.test)
+        return _meet(
+            self.block(node.body, state if known is not False else _NEVER),
+            self.block(node.orelse, state if known is not True else _NEVER),
+        )
 
     def _while(self, node: ast.While, state: str) -> str:
-        forever = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        forever = _constant(node.test) is True
         return self._loop(node, state, lambda s: self.expression(node.test, s), forever)
 
     def _for(self, node: Any, state: str) -> str:
@@ -180,6 +218,7 @@ class _Walk:
     def _loop(self, node: Any, state: str, head: Any, forever: bool = False) -> str:
         entered = state
         breaks: list[str] = []
+        around, self._jumps = self._jumps, []
         for _ in range(2):
             self._breaks.append(breaks)
             self._continues.append([])
@@ -187,6 +226,7 @@ class _Walk:
             again = _meet(turn, *self._continues.pop())
             self._breaks.pop()
             entered = _meet(state, again)
+        self._jumps = around
         # A ``for`` that ends binds nothing more; a ``while`` tests once more.
         done = _NEVER if forever else _meet(state, again)
         if not forever and isinstance(node, ast.While):
@@ -198,12 +238,21 @@ class _Walk:
             state = self.expression(item.context_expr, state)
             if item.optional_vars is not None:
                 state = self._targets([item.optional_vars], state)
-        return self.block(node.body, state)
+        if not any(_swallows(item.context_expr) for item in node.items):
+            return self.block(node.body, state)
+        points = [state]
+        self._points.append(points)
+        body = self.block(node.body, state)
+        self._points.pop()
+        return _meet(body, *points)
 
     _asyncwith = _with
 
     def _try(self, node: Any, state: str) -> str:
         points = [state]
+        left: list[str] = []
+        self._returns.append(left)
+        self._jumps.append(left)
         self._points.append(points)
         body = self.block(node.body, state)
         self._points.pop()
@@ -218,13 +267,17 @@ class _Walk:
             )
             # The name is deleted at the end of the clause (8.4.1).
             ends.append(UNBOUND if caught and handler.name == self.name else caught)
+        self._returns.pop()
+        self._jumps.pop()
         after = _meet(*ends)
         if not node.finalbody:
             return after
         # The clause runs after every way out; what follows it, after a good one only.
         if after == _NEVER:
-            self.block(node.finalbody, _meet(failed, *ends))
+            self.block(node.finalbody, _meet(failed, *left, *ends))
             return _NEVER
+        if left:
+            self.block(node.finalbody, _meet(after, *left))
         return self.block(node.finalbody, after)
 
     _trystar = _try
@@ -240,13 +293,12 @@ class _Walk:
             if case.guard is not None:
                 entered = self.expression(case.guard, entered)
             ends.append(self.block(case.body, entered))
-            irrefutable = (
-                case.guard is None
-                and isinstance(case.pattern, ast.MatchAs)
-                and case.pattern.pattern is None
-            )
-            if irrefutable:
+            always = _irrefutable(case.pattern)
+            if always and case.guard is None:
                 return _meet(*ends)
+            # A guard is asked, and may fail, once the pattern has matched.
+            if case.guard is not None:
+                rest = entered if always else _meet(rest, entered)
         return _meet(rest, *ends)
 
     # -- expressions ------------------------------------------------------------
@@ -263,12 +315,25 @@ class _Walk:
         if isinstance(node, ast.Call):
             state = self.expression(node.func, state, called=True)
             for part in ordered_children(node)[1:]:
-                state = self.expression(part, state)
+                if isinstance(part, ast.GeneratorExp):
+                    state = self._comprehension(part, state)
+                else:
+                    state = self.expression(part, state)
             return state
+        if isinstance(node, ast.GeneratorExp):
+            # Only its first iterable is asked here; who is handed it asks for the rest.
+            return self.expression(node.generators[0].iter, state)
         if isinstance(node, ast.BoolOp):
             state = self.expression(node.values[0], state)
             after = state
             for value in node.values[1:]:
+                after = self.expression(value, after)
+            return _meet(state, after)
+        if isinstance(node, ast.Compare):
+            # ``a < b < c`` does not look at c when a < b fails (6.10).
+            state = self.expression(node.left, state)
+            state = after = self.expression(node.comparators[0], state)
+            for value in node.comparators[1:]:
                 after = self.expression(value, after)
             return _meet(state, after)
         if isinstance(node, ast.IfExp):
@@ -319,6 +384,46 @@ class _Walk:
             called = called or known.called
         if state != _NEVER:
             self.found[id(node)] = Use(node, state, called)
+
+
+def _annotations(node: Any) -> list[ast.expr]:
+    """The annotations of a function, in the order they are evaluated (8.7)."""
+    a = node.args
+    every = (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg)
+    found = [arg.annotation for arg in every if arg is not None]
+    return [part for part in (*found, node.returns) if part is not None]
+
+
+def _constant(test: ast.expr) -> bool | None:
+    """Whether a test always or never holds; None where it depends."""
+    return bool(test.value) if isinstance(test, ast.Constant) else None
+
+
+def _swallows(context: ast.expr) -> bool:
+    """Whether a ``with`` goes on after an exception in it."""
+    if not isinstance(context, ast.Call):
+        return False
+    return _last_name(context.func) in ("suppress", "raises", "assertRaises")
+
+
+def _is_exit(node: ast.expr) -> bool:
+    """Whether an expression leaves the program: ``sys.exit()``, ``os._exit(1)``."""
+    if not isinstance(node, ast.Call):
+        return False
+    return ast.unparse(node.func) in ("sys.exit", "os._exit", "exit", "quit")
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _irrefutable(pattern: ast.pattern) -> bool:
+    """Whether a pattern always matches (reference 8.6.3)."""
+    if isinstance(pattern, ast.MatchAs):
+        return pattern.pattern is None or _irrefutable(pattern.pattern)
+    return isinstance(pattern, ast.MatchOr) and _irrefutable(pattern.patterns[-1])
 
 
 def _captures(pattern: ast.AST, name: str) -> bool:

@@ -121,19 +121,34 @@ def _last(node: ast.expr) -> str:
 def _not_imported(tree: ast.Module) -> list[tuple[int, int]]:
     """The lines at module level that an import of the module does not run.
 
-    Those under ``if __name__ == "__main__"`` and ``if TYPE_CHECKING``.
+    Those under ``if __name__ == "__main__"`` and ``if TYPE_CHECKING``, and those behind
+    the ``else`` of the opposite.
     """
     found = []
-    for node in tree.body:
-        if isinstance(node, ast.If):
-            names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
-            attributes = {
-                n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)
-            }
-            if "__name__" in names or "TYPE_CHECKING" in names | attributes:
-                last = node.body[-1].end_lineno or node.lineno
-                found.append((node.body[0].lineno, last))
+    stack: list[ast.stmt] = list(tree.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Try):
+            stack += [*node.body, *node.orelse, *node.finalbody]
+        if not isinstance(node, ast.If):
+            continue
+        names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+        attributes = {
+            n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)
+        }
+        stack += [*node.body, *node.orelse]
+        if "__name__" in names or "TYPE_CHECKING" in names | attributes:
+            asleep = node.orelse if _is_negated(node.test) else node.body
+            if asleep:
+                last = asleep[-1].end_lineno or node.lineno
+                found.append((asleep[0].lineno, last))
     return found
+
+
+def _is_negated(test: ast.expr) -> bool:
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not)
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq)
 
 
 class _Collector:

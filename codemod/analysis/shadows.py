@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import symtable
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,7 @@ def shadows(
     if not hidden:
         return ()
     nodes = _Nodes(tree)
+    evaluated = not _keeps_annotations(tree)
     found: list[Shadow] = []
     for case in hidden:
         function = nodes.function(case.table)
@@ -74,7 +75,8 @@ def shadows(
             else min((line, kind) for line, kind, _ in bindings)
         )
         inside = () if same or watched.all_imports else _calls_inside(nodes, case)
-        for use in (*_uses(function, case, same, watched.all_imports), *inside):
+        uses = uses_of(function, case.name, case.parameter, evaluated)
+        for use in (*_wrong(uses, same, watched.all_imports), *inside):
             found.append(
                 Shadow(
                     name=case.name,
@@ -92,12 +94,20 @@ def shadows(
     return tuple(sorted(found, key=lambda s: (s.line, s.column, s.state)))
 
 
-def _uses(
-    function: ast.AST, case: _Hidden, same: bool, only_unbound: bool
-) -> Iterator[Use]:
+def _keeps_annotations(tree: ast.Module) -> bool:
+    """Whether annotations are kept as text (PEP 563)."""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == "__future__"
+        and any(alias.name == "annotations" for alias in node.names)
+        for node in tree.body
+    )
+
+
+def _wrong(uses: Iterable[Use], same: bool, only_unbound: bool) -> Iterator[Use]:
     """The uses that go wrong; the first of each state speaks for the others."""
     said: set[str] = set()
-    for use in uses_of(function, case.name, case.parameter):
+    for use in uses:
         wrong = use.state != "bound" or not (same or only_unbound)
         if use.state == "bound" and not use.called:
             wrong = False  # a local variable that is not taken for the accessor

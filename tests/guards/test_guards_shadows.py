@@ -140,6 +140,86 @@ CASES = {
         False,
         False,
     ),
+    "finally after a return": (
+        "try:\n    if flag:\n        return\n    from json import loads\nfinally:\n"
+        "    loads('1')",
+        "maybe",
+        False,
+        True,
+    ),
+    "finally after a continue": (
+        "for n in 'ab':\n    try:\n        if flag:\n            continue\n"
+        "        from json import loads\n    finally:\n        loads('1')",
+        "maybe",
+        False,
+        True,
+    ),
+    "finally after a break of its own loop": (
+        "try:\n    for n in 'a':\n        break\n    from json import loads\nfinally:\n"
+        "    loads('1')",
+        "",
+        False,
+        False,
+    ),
+    "a with that goes on": (
+        "from contextlib import suppress\nwith suppress(ZeroDivisionError):\n"
+        "    1 // flag\n    from json import loads\nloads('1')",
+        "maybe",
+        True,
+        False,
+    ),
+    "annotation of a nested function": (
+        "def g(a: loads): pass\nloads = 1",
+        "unbound",
+        True,
+        True,
+    ),
+    "generator that is kept": (
+        "g = (loads('1') for n in 'a')\nfrom json import loads\nnext(g)",
+        "",
+        False,
+        False,
+    ),
+    "generator that is used up": (
+        "any(loads('1') for n in 'a')\nfrom json import loads",
+        "unbound",
+        True,
+        True,
+    ),
+    "iterable of a generator": (
+        "g = (n for n in loads('[]'))\nfrom json import loads",
+        "unbound",
+        True,
+        True,
+    ),
+    "chained comparison": ("flag == 1 < (loads := 3)\nloads", "maybe", True, False),
+    "guard of a pattern": (
+        "match 1:\n    case x if (loads := 0):\n        pass\nloads",
+        "",
+        False,
+        False,
+    ),
+    "capture before a guard": (
+        "match 1:\n    case loads if flag:\n        pass\nloads",
+        "",
+        False,
+        False,
+    ),
+    "alternatives that always match": (
+        "match flag:\n    case 1 | _:\n        from json import loads\nloads('1')",
+        "",
+        False,
+        False,
+    ),
+    "if True": ("if True:\n    from json import loads\nloads('1')", "", False, False),
+    "if False": ("if False:\n    from json import loads\nloads('1')", "unbound", 1, 1),
+    "exit": (
+        "import sys\nif flag is None:\n    sys.exit()\nelse:\n"
+        "    from json import loads\nloads('1')",
+        "",
+        False,
+        False,
+    ),
     "lambda default": ("lambda x=loads: x\nloads = 1", "unbound", True, True),
 }
 
@@ -166,7 +246,7 @@ def test_a_state(case: str) -> None:
 def test_python_agrees(case: str, flag: bool) -> None:
     body, state, *raises = CASES[case]
     space: dict[str, object] = {}
-    exec(compile(source(body), "m", "exec"), space)
+    exec(compile(source(body), "m", "exec", dont_inherit=True), space)
     try:
         space["f"](flag)  # type: ignore[operator]
         raised = False
@@ -177,6 +257,13 @@ def test_python_agrees(case: str, flag: bool) -> None:
     assert raised == bool(raises[flag])
     if raised:
         assert state in ("unbound", "maybe")
+
+
+def test_annotations_that_are_kept_as_text() -> None:
+    text = "from __future__ import annotations\n" + source(
+        "def g(a: loads): pass\nloads = 1"
+    )
+    assert not shadows(ast.parse(text), text, SourceLines(text), "m", False, WATCHED)
 
 
 def test_it_says_where_and_by_what() -> None:
