@@ -124,10 +124,11 @@ def _only_guessed(case: Case) -> bool:
 
 
 def _keep(case: Case) -> tuple[str, str] | None:
-    """The code and sentence of the first reason that holds, else None."""
+    """The code and sentence of the first reason that holds, else None.
+
+    No names are chosen yet, so ``name_taken`` holds for none.
+    """
     for reason in ORDER:
-        if reason is name_taken:
-            continue
         why = reason.why(case)
         if why is not None:
             if reason is pack_keep:

@@ -386,6 +386,24 @@ def test_the_last_name_that_was_tried_is_named(tmp_path: Path) -> None:
     assert read.why == "get_pool_namespace means something else in app.mod."
 
 
+@pytest.mark.parametrize(
+    ("accessor", "outcome"),
+    [
+        ('"app.context:get_pool"', "name-taken"),
+        ('{ object = "app.context:POOL" }', "POOL.pool_size"),
+    ],
+)
+def test_a_pattern_may_hold_a_dotted_name_and_no_call(
+    tmp_path: Path, accessor: str, outcome: str
+) -> None:
+    pack = PACK.replace('"app.context:get_pool"', accessor)
+    text = "from app.context import settings\ndef f(x):\n    match x:\n"
+    text += "        case settings.pool_size: return 1\n"
+    assert decisions(scan(tmp_path, {"app/mod.py": text}, pack)) == [
+        f"settings.pool_size -> {outcome}"
+    ]
+
+
 def test_a_star_import_can_take_a_name(tmp_path: Path) -> None:
     files = {
         "app/mod.py": HEAD

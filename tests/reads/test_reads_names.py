@@ -64,6 +64,12 @@ CASES = [
         [],
     ),
     (
+        "a getter of the same name beside the record's own",
+        "from app.context import get_config as own\nfrom other import get_config\n"
+        "def f():\n    return get_config().pool_size, own().pool_size\n",
+        [f"own().pool_size -> {POOL}"],
+    ),
+    (
         "a getter of the same name defined here is another record",
         "def get_config(): ...\ndef f():\n    return get_config().pool_size\n",
         [],

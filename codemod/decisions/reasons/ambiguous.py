@@ -22,6 +22,6 @@ def size(fast):
 
 def why(case: Case) -> str | None:
     """The sentence that explains the keep, or None."""
-    if case.statuses <= {"yes"}:
+    if case.statuses == {"yes"}:
         return None
     return "Not every binding that can reach this read binds the record."
