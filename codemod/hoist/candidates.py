@@ -21,11 +21,12 @@ from codemod.hoist.facts import (
     ModuleImport,
 )
 from codemod.hoist.guards import leaves, platform_test, preparation, requirement
+from codemod.hoist.handlers import waits_for_missing, with_kind, with_text
 from codemod.hoist.leading import leading_end
 from codemod.hoist.patches import patches_of
 from codemod.hoist.remarks import remark, says_purpose
 from codemod.hoist.scopes import NameScopes
-from codemod.hoist.syntax import absolute, catches, caught_by
+from codemod.hoist.syntax import absolute
 from codemod.hoist.textlines import lines_of
 from codemod.hoist.toplevel import compile_module
 
@@ -46,8 +47,6 @@ _OWN_NAMES = re.compile(
     re.MULTILINE,
 )
 _LASTING = ("if", "else", "match", "except", "guard", "setup")
-_SETTING = {"catch_warnings", "redirect_stdout", "redirect_stderr", "chdir"}
-_CATCHING = ("raises", "assertRaises", "assertRaisesRegex")
 
 
 def summarise(
@@ -192,8 +191,8 @@ class _Walk:
         elif isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
             self._try(node)  # type: ignore[arg-type]
         elif isinstance(node, (ast.With, ast.AsyncWith)):
-            kind = _with_kind(node)
-            self._under(node.body, kind, node.lineno, _with_text(node))
+            kind = with_kind(node)
+            self._under(node.body, kind, node.lineno, with_text(node))
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             self._guarded(node.body)
             self._guarded(node.orelse)
@@ -239,9 +238,7 @@ class _Walk:
 
     def _try(self, node: ast.Try) -> None:
         handled = [
-            h
-            for h in node.handlers
-            if catches(caught_by(self._resolved(h.type)), "ImportError")
+            h for h in node.handlers if waits_for_missing(self._resolved(h.type))
         ]
         if handled:
             shown = handled[0].type
@@ -363,31 +360,9 @@ def _column(lines: list[str], node: ast.stmt) -> int:
     return len(before.decode("utf-8", "replace")) + 1
 
 
-def _with_kind(node: ast.With | ast.AsyncWith) -> ContextKind:
-    for item in node.items:
-        call = item.context_expr
-        if not isinstance(call, ast.Call):
-            continue
-        parts = ast.unparse(call.func).split(".")
-        waits = parts[-1] == "suppress" or parts[-1] in _CATCHING
-        if waits and any(catches(caught_by(a), "ImportError") for a in call.args):
-            return "suppress"
-        if any(part in ("patch", "mock", "monkeypatch") for part in parts):
-            return "patch"
-        if parts[-1] in _SETTING:
-            return "setup"
-    imports = (ast.Import, ast.ImportFrom)
-    # A ``with`` around imports alone is there for them.
-    return "setup" if all(isinstance(s, imports) for s in node.body) else "with"
-
-
 def _line_of(match: re.Match[str] | None, text: str) -> int:
     """The line a match starts in, 0 for no match."""
     return text.count("\n", 0, match.start()) + 1 if match is not None else 0
-
-
-def _with_text(node: ast.With | ast.AsyncWith) -> str:
-    return "with " + ", ".join(ast.unparse(item.context_expr) for item in node.items)
 
 
 def _head(text: str) -> str:

@@ -43,7 +43,7 @@ AROUND: dict[str, tuple[str, str]] = {
     ),
     "except ModuleNotFoundError only": (
         f"def f():\n    try:\n{BODY}    except ModuleNotFoundError:\n        pass\n",
-        "hoist",
+        "optional",
     ),
     "except in a tuple": (
         f"def f():\n    try:\n{BODY}    except (OSError, ImportError):\n        pass\n",

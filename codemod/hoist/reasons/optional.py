@@ -1,9 +1,9 @@
 """A ``try`` around it handles the ImportError: what it imports may be missing.
 
-``except ImportError``, ``except Exception``, a bare ``except``, ``suppress`` and
-``pytest.raises`` count. At module level the name would have to be there. So would one
-that the project does not have, or not every Python (``winreg``, ``tkinter``): such an
-import fails today when the function runs.
+``except ImportError`` or ``ModuleNotFoundError``, ``except Exception``, a bare
+``except``, ``suppress`` and ``pytest.raises`` count. At module level the name would
+have to be there. So would one that the project does not have, or not every Python
+(``winreg``, ``tkinter``): such an import fails today when the function runs.
 """
 
 from __future__ import annotations
