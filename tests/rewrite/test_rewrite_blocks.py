@@ -28,6 +28,11 @@ ARGUMENTS = [
         "f(a, *b , # why\n  c=2 , # what\n)",
     ),
     ("f( a )", "0", "f()"),
+    (
+        "f(\n    a,\n    b,  # about b\n    c)",
+        "2",
+        "f(\n    a,\n    b,  # about b\n    )",
+    ),
     ("f(\n    a,  # about a\n    b  # noqa\n)", "1", None),
     (
         "f(\n    a,\n    b,  # about b\n    c\n)",
