@@ -57,10 +57,13 @@ class Mutant:
         return asdict(self)
 
     def text(self, source: str) -> str | None:
-        """``source`` of the file, mutated."""
-        made: str | None = mutate_code(
-            source, get_operator(self.operator)(), self.occurrence
-        )
+        """``source`` of the file, mutated; None where there is nothing to mutate."""
+        try:
+            made: str | None = mutate_code(
+                source, get_operator(self.operator)(), self.occurrence
+            )
+        except AttributeError:  # cosmic-ray 8 on ``except (ValueError, a.Error)``
+            return None
         return made
 
 
