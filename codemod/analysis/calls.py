@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from codemod.analysis.arms import arms_of, heads_of
+from codemod.analysis.handing import handed
 from codemod.analysis.origins import Flow, class_of_self
 from codemod.analysis.scopes import Binding, Scope, lookup
 from codemod.analysis.source_order import ordered_children
@@ -29,9 +31,11 @@ from codemod.analysis.walk import Walker
 #: Names a value may pass through before it is given up, and meanings of one value.
 _MAX_HOPS, _MAX_VALUES = 8, 8
 
-#: Callables that run their ``target`` later, by the last part of their name.
-_TARGETS = {"Thread": "thread", "Timer": "thread", "Process": "process"}
-_SUBMITTING = frozenset({"submit", "run_in_executor", "apply_async", "to_thread"})
+#: What statements call on a value.
+_ENTERING, _LEAVING = ("__enter__", "__aenter__"), ("__exit__", "__aexit__")
+_ITERATING = ("__iter__", "__next__", "__aiter__", "__anext__")
+
+_TABLES = (ast.Dict, ast.List, ast.Tuple)
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -40,8 +44,9 @@ _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 class CallFact:
     """One call: what is called, its line, and its place in the function's order.
 
-    ``kind`` is ``call``, or ``thread`` or ``process`` for a function that is handed to
-    one as its target.
+    ``kind`` is ``call``, ``thread`` or ``process`` for a function that is handed to
+    one as its target, and ``read`` for an attribute, which runs code if it is a
+    property.
     """
 
     chains: tuple[str, ...]
@@ -65,7 +70,7 @@ class FunctionFact:
     """A function (or the module's own level, "") with its calls in order.
 
     ``returns`` are the classes its annotation names; ``decorators`` the chains of what
-    wraps it.
+    wraps it. ``is_property`` says that reading its name runs it.
     """
 
     path: str
@@ -74,6 +79,7 @@ class FunctionFact:
     branches: tuple[Branch, ...] = ()
     returns: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
+    is_property: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,9 @@ class _Calls:
         self._walker = walker
         self._module = module
         self._flow = Flow(Vocabulary(), module)
-        self._scopes = {id(spot.node): spot.scope for spot in walker.calls}
+        spots = [*walker.calls, *walker.attributes]
+        spots += [spot for named in walker.names.values() for spot in named]
+        self._scopes = {id(spot.node): spot.scope for spot in spots}
         self._statements = 0
 
     def facts(self, tree: ast.Module) -> CallFacts:
@@ -146,6 +154,7 @@ class _Calls:
                 tuple(branches),
                 tuple(dict.fromkeys(returns)),
                 tuple(dict.fromkeys(decorators)),
+                any(map(_is_property, getattr(node, "decorator_list", ()))),
             )
         )
         for child, child_path in inner:
@@ -172,8 +181,13 @@ class _Calls:
                         self._expression(default, calls)
                 inner.append((node, own))
             return
-        arms = _arms(node)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            self._with(node, path, calls, branches, inner)
+            return
+        arms = arms_of(node)
         if not arms:
+            if isinstance(node, (ast.For, ast.AsyncFor)):
+                self._implicit(node.iter, node.lineno, _ITERATING, calls)
             for child in ordered_children(node):
                 if isinstance(child, ast.stmt):
                     self._statement(child, path, calls, branches, inner)
@@ -182,7 +196,7 @@ class _Calls:
             return
         self._statements += 1
         number = self._statements
-        for head in _heads(node):
+        for head in heads_of(node):
             self._expression(head, calls)
         for arm, body in enumerate(arms):
             if not body:
@@ -194,21 +208,62 @@ class _Calls:
         for part in getattr(node, "finalbody", ()):
             self._statement(part, path, calls, branches, inner)
 
+    def _with(
+        self,
+        node: ast.With | ast.AsyncWith,
+        path: str,
+        calls: list[CallFact],
+        branches: list[Branch],
+        inner: list[tuple[Any, str]],
+    ) -> None:
+        """What a ``with`` runs: its items in turn, its body, and the ends of them."""
+        for item in node.items:
+            self._expression(item.context_expr, calls)
+            self._implicit(item.context_expr, node.lineno, _ENTERING, calls)
+            if item.optional_vars is not None:
+                self._expression(item.optional_vars, calls)
+        for part in node.body:
+            self._statement(part, path, calls, branches, inner)
+        last = node.body[-1].end_lineno or node.lineno
+        for item in reversed(node.items):
+            self._implicit(item.context_expr, last, _LEAVING, calls)
+
+    def _implicit(
+        self, node: ast.expr, line: int, methods: tuple[str, ...], calls: list[CallFact]
+    ) -> None:
+        """The methods that a statement calls on the value of an expression."""
+        scope = self._scopes.get(id(node))
+        if scope is not None:
+            chains = self._chains(node, scope)
+            found = [f"{chain} .{method}" for chain in chains for method in methods]
+            if found:
+                calls.append(CallFact(tuple(found), line, len(calls)))
+
     def _expression(self, node: ast.AST, calls: list[CallFact]) -> None:
         """The calls of an expression: arguments first, as they are evaluated."""
         for child in ordered_children(node):
             self._expression(child, calls)
-        if not isinstance(node, ast.Call):
-            return
         scope = self._scopes.get(id(node))
         if scope is None:
             return
-        chains = self._chains(node.func, scope)
-        calls.append(CallFact(tuple(chains), node.lineno, len(calls)))
-        handed, kind = _handed(node)
-        if handed is not None:
-            later = tuple(self._chains(handed, scope))
-            calls.append(CallFact(later, node.lineno, len(calls), kind))
+        if isinstance(node, ast.Attribute):
+            # Of an instance: what is read off a module runs nothing.
+            read = [c for c in self._chains(node, scope) if " " in c]
+            if read:
+                calls.append(CallFact(tuple(read), node.lineno, len(calls), "read"))
+        elif isinstance(node, ast.Call):
+            chains = self._callees(node.func, scope)
+            calls.append(CallFact(tuple(chains), node.lineno, len(calls)))
+            for target, kind in handed(node):
+                later = tuple(self._chains(target, scope))
+                calls.append(CallFact(later, node.lineno, len(calls), kind))
+
+    def _callees(self, func: ast.expr, scope: Scope) -> list[str]:
+        """What a call calls: ``cls()`` makes an instance, as the class does."""
+        chains = self._chains(func, scope)
+        if isinstance(func, ast.Name):
+            chains += [c[1:] for c in chains if c[0] == "@" and " " not in c]
+        return chains
 
     def _attributes(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         """What methods assign to attributes of ``self``, and class bodies annotate."""
@@ -241,6 +296,10 @@ class _Calls:
                 return [f"@{self._module}.{class_path}"]
             for binding in lookup(node.id, scope):
                 found += self._bound(node.id, binding, hops)
+        elif isinstance(node, ast.Attribute) and node.attr == "__class__":
+            return self._classes_of(node.value, scope, hops)
+        elif isinstance(node, ast.Subscript):
+            found = self._elements(node.value, scope, hops)
         elif isinstance(node, ast.Attribute):
             for base in self._chains(node.value, scope, hops + 1):
                 plain = " " not in base and base[0] not in "@^"
@@ -251,7 +310,14 @@ class _Calls:
                 if scope.class_path:
                     return [f"^{self._module}.{scope.class_path}"]
                 return []
+            if isinstance(func, ast.Name) and func.id == "type" and len(node.args) == 1:
+                return self._classes_of(node.args[0], scope, hops)
             found = [f"{base} ()" for base in self._chains(func, scope, hops + 1)]
+            if isinstance(func, ast.Name):
+                of_class = self._classes_of(func, scope, hops)
+                found += [f"{base} ()" for base in of_class]
+            if isinstance(func, ast.Attribute) and func.attr == "get":
+                found += self._elements(func.value, scope, hops)
         elif isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)):
             found = self._chains(node.value, scope, hops + 1)
         elif isinstance(node, ast.IfExp):
@@ -261,6 +327,27 @@ class _Calls:
             for part in node.values:
                 found += self._chains(part, scope, hops + 1)
         return list(dict.fromkeys(found))[:_MAX_VALUES]
+
+    def _classes_of(self, node: ast.expr, scope: Scope, hops: int) -> list[str]:
+        """The classes that a value is plainly an instance of: ``self``, a parameter."""
+        chains = self._chains(node, scope, hops + 1)
+        return [c[1:] for c in chains if c[0] == "@" and " " not in c]
+
+    def _elements(self, node: ast.expr, scope: Scope, hops: int) -> list[str]:
+        """What any element of a table that the file writes out may be."""
+        if isinstance(node, ast.Name):
+            return [
+                chain
+                for binding in lookup(node.id, scope)
+                if binding.kind == "value" and isinstance(binding.node, _TABLES)
+                for chain in self._elements(binding.node, binding.scope, hops + 1)
+            ]
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Dict):
+            parts = node.values
+        elif isinstance(node, (ast.List, ast.Tuple)):
+            parts = node.elts
+        return [c for part in parts for c in self._chains(part, scope, hops + 1)]
 
     def _bound(self, name: str, binding: Binding, hops: int) -> list[str]:
         """What one binding makes of a name."""
@@ -286,49 +373,8 @@ def _undecorated(decorator: ast.expr) -> ast.expr:
     return decorator.func if isinstance(decorator, ast.Call) else decorator
 
 
-def _arms(node: ast.stmt) -> list[list[ast.stmt]]:
-    """The bodies of a statement of which one run takes one."""
-    if isinstance(node, ast.If):
-        return [node.body, node.orelse]
-    if isinstance(node, ast.Match):
-        return [case.body for case in node.cases]
-    if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
-        handlers = [handler.body for handler in node.handlers]  # type: ignore[attr-defined]
-        return [[*node.body, *node.orelse], *handlers]  # type: ignore[attr-defined]
-    return []
-
-
-def _heads(node: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of such a statement that run before any of its arms."""
-    if isinstance(node, ast.If):
-        yield node.test
-    elif isinstance(node, ast.Match):
-        yield node.subject
-        for case in node.cases:
-            if case.guard is not None:
-                yield case.guard
-
-
-def _handed(node: ast.Call) -> tuple[ast.expr | None, str]:
-    """The function that a call hands on, and to what: ``Thread(target=f)``."""
-    func = node.func
-    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-    kind = _TARGETS.get(name, "")
-    target: ast.expr | None = None
-    if kind:
-        wanted = "function" if name == "Timer" else "target"
-        target = next((k.value for k in node.keywords if k.arg == wanted), None)
-        if target is None and len(node.args) > 1:
-            target = node.args[1]
-    elif name in _SUBMITTING and node.args:
-        kind = "thread"
-        place = 1 if name == "run_in_executor" and len(node.args) > 1 else 0
-        target = node.args[place]
-    # ``partial(f, ...)`` runs f.
-    while isinstance(target, ast.Call) and target.args:
-        inner = target.func
-        called = inner.attr if isinstance(inner, ast.Attribute) else inner
-        if getattr(called, "id", called) != "partial":
-            break
-        target = target.args[0]
-    return target, kind or "call"
+def _is_property(decorator: ast.expr) -> bool:
+    """Whether a decorator makes reading an attribute a call."""
+    if isinstance(decorator, ast.Attribute):
+        return decorator.attr == "cached_property"
+    return getattr(decorator, "id", "") in ("property", "cached_property")

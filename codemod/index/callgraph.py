@@ -6,8 +6,8 @@ decorators; one that leads to nothing in sight leads to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +28,10 @@ _MAX_STEPS = 40
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A call that leads to functions of the project, with how it is run."""
+    """A call of something of the project, with how it is run.
+
+    ``targets`` are the functions it leads to; none for a class without an ``__init__``.
+    """
 
     call: CallFact
     fact: FunctionFact
@@ -230,7 +233,7 @@ class CallGraph:
     # -- edges ------------------------------------------------------------------
 
     def edges(self, place: Place) -> tuple[Edge, ...]:
-        """The calls of a function that lead to functions of the project, in order.
+        """The calls that a function makes of what the project has, in order.
 
         A decorated function is run by what its decorators return: their inner
         functions come first.
@@ -253,11 +256,68 @@ class CallGraph:
                     call = CallFact((chain,), fact.line, -1)
                     yield Edge(call, fact, tuple(wrappers))
             for call in fact.calls:
-                targets = dict.fromkeys(
-                    target for chain in call.chains for target in self.places(chain)
-                )
-                if targets:
-                    yield Edge(call, fact, tuple(targets))
+                apart = self._processes(call)
+                targets = tuple(p for p in self._targets(call) if p not in apart)
+                # Without targets it may still make instances, or mean an override.
+                if targets or any(c[0] == "@" or self._values(c) for c in call.chains):
+                    yield Edge(call, fact, targets)
+                if apart:
+                    yield Edge(replace(call, kind="process"), fact, apart)
+
+    def _targets(self, call: CallFact) -> Iterator[Place]:
+        for place in dict.fromkeys(p for c in call.chains for p in self.places(c)):
+            if call.kind != "read" or self._is_property(place):
+                yield place
+
+    def _is_property(self, place: Place) -> bool:
+        return any(fact.is_property for fact in self.functions(place))
+
+    def _processes(self, call: CallFact) -> tuple[Place, ...]:
+        """The ``run`` of processes of the project's own that a call starts."""
+        return tuple(
+            place
+            for chain in call.chains
+            if chain.endswith(" .start")
+            for kind, name in self._values(chain.removesuffix(" .start"))
+            if kind == "instance" and self._is_process(name)
+            for place in self._method(name, "run")
+        )
+
+    def _is_process(self, cls: str) -> bool:
+        ancestors = self._index.classes.ancestors(cls)
+        return any(each.rpartition(".")[2].endswith("Process") for each in ancestors)
+
+    # -- overrides --------------------------------------------------------------
+
+    def constructed(self, edges: Iterable[Edge]) -> Iterator[str]:
+        """The classes that calls make instances of, or call a method of."""
+        for edge in edges:
+            for chain in edge.call.chains:
+                yield from (n for kind, n in self._values(chain) if kind == "class")
+                if chain[0] not in "@^":
+                    yield from self._classes(chain.partition(" ")[0].rpartition(".")[0])
+
+    def overrides(self, edge: Edge, constructed: Iterable[str]) -> Iterator[Place]:
+        """The methods that a call on ``self`` or a parameter may mean besides.
+
+        Those of classes below the one that is named, if somebody makes instances of
+        them (rapid type analysis, Bacon and Sweeney, OOPSLA 1996).
+        """
+        for chain in edge.call.chains:
+            receiver, _, method = chain.partition(" ")
+            if receiver[0] != "@" or " " in method or method == "()":
+                continue
+            for cls in self._classes(receiver[1:]):
+                for each in constructed:
+                    if cls not in self._index.classes.ancestors(each):
+                        continue
+                    for place in (
+                        self._method(each, method[1:])
+                        if method
+                        else self._called("class", each)  # ``cls()``
+                    ):
+                        if edge.call.kind != "read" or self._is_property(place):
+                            yield place
 
 
 def _encode(facts: CallFacts) -> bytes:

@@ -9,7 +9,7 @@ calls in sight do not lead to is not known to run before publishing.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codemod.analysis.calls import CallFact, FunctionFact
 from codemod.index.callgraph import CallGraph, Edge, Place
@@ -63,7 +63,20 @@ class PublishOrder:
         return " → ".join(early.chain)
 
     def _reached(self) -> dict[Place, tuple[Edge, ...]]:
-        """Every function that the entries lead to, with its calls."""
+        """Every function that the entries lead to, with its calls.
+
+        The more classes are seen to have instances, the more a method may mean.
+        """
+        constructed: set[str] = set()
+        while True:
+            found = self._walked(frozenset(constructed))
+            edges = [edge for each in found.values() for edge in each]
+            more = set(self._graph.constructed(edges)) - constructed
+            if not more:
+                return found
+            constructed |= more
+
+    def _walked(self, constructed: frozenset[str]) -> dict[Place, tuple[Edge, ...]]:
         found: dict[Place, tuple[Edge, ...]] = {}
         stack = list(self._entries)
         while stack:
@@ -73,10 +86,19 @@ class PublishOrder:
             if place in self._publishers:
                 found[place] = ()
                 continue
-            found[place] = self._graph.edges(place)
+            found[place] = tuple(
+                self._with_overrides(edge, constructed)
+                for edge in self._graph.edges(place)
+            )
             for edge in found[place]:
                 stack += edge.targets
         return found
+
+    def _with_overrides(self, edge: Edge, constructed: frozenset[str]) -> Edge:
+        more = set(self._graph.overrides(edge, constructed)) - set(edge.targets)
+        if not more:
+            return edge
+        return replace(edge, targets=(*edge.targets, *sorted(more)))
 
     def _publishing_of(self, reached: dict[Place, tuple[Edge, ...]]) -> set[Place]:
         """The functions that publish, themselves or by a call."""

@@ -235,6 +235,198 @@ def main():
     early(3)  # <-
     get_context().publish()  # <-
 """,
+    "a class method makes an instance": """\
+class Base:
+    def __init__(self):
+        use()  # <-
+
+    @classmethod
+    def make(cls):
+        return cls()  # <-
+
+    def again(self):
+        return type(self)(), self.__class__()  # <-
+
+class Other:
+    def __init__(self):
+        use()
+
+def main():
+    Base.make()  # <-
+    Base().again()  # <-
+    get_context().publish()  # <-
+""",
+    "a class method of a class below": """\
+class Base:
+    @classmethod
+    def make(cls):
+        return cls()  # <-
+
+class Below(Base):
+    def __init__(self):
+        use()  # <-
+
+def main():
+    Below.make()  # <-
+    get_context().publish()  # <-
+""",
+    "a context manager": """\
+class Held:
+    def __enter__(self):
+        use()  # <-
+
+    def __exit__(self, *error):
+        use()
+
+class Other:
+    def __enter__(self):
+        use()
+
+def main():
+    with Held() as held:
+        get_context().publish()  # <-
+""",
+    "the end of a context manager": """\
+class Held:
+    def __enter__(self):
+        use()  # <-
+
+    def __exit__(self, *error):
+        use()  # <-
+
+def main():
+    held = Held()  # <-
+    with held:
+        other()  # <-
+    get_context().publish()  # <-
+
+def other():
+    use()  # <-
+""",
+    "a loop over an object": """\
+class Rows:
+    def __iter__(self):
+        use()  # <-
+
+def main():
+    for row in Rows():
+        print(row)  # <-
+    get_context().publish()  # <-
+""",
+    "a property": """\
+from functools import cached_property
+
+class Server:
+    @property
+    def size(self):
+        return use()  # <-
+
+    @cached_property
+    def room(self):
+        return use()  # <-
+
+    def method(self):
+        return use()
+
+    def start(self):
+        found = self.size, self.method  # <-
+
+def main():
+    server = Server()  # <-
+    server.start()  # <-
+    held = server.room  # <-
+    get_context().publish()  # <-
+""",
+    "a method of a class below": """\
+class Base:
+    def start(self):
+        self.run()  # <-
+
+    def run(self):
+        raise NotImplementedError()
+
+class Below(Base):
+    def run(self):
+        use()  # <-
+
+class Unmade(Base):
+    def run(self):
+        use()
+
+def begin(base: Base):
+    base.start()  # <-
+
+def main():
+    begin(Below())  # <-
+    get_context().publish()  # <-
+""",
+    "a method that only classes below have": """\
+class Base:
+    def start(self):
+        self.run()  # <-
+
+class Below(Base):
+    def run(self):
+        use()  # <-
+
+def main():
+    Below().start()  # <-
+    get_context().publish()  # <-
+""",
+    "a process of its own class": """\
+from multiprocessing import Process
+
+class Work(Process):
+    def run(self):
+        use()  # <-
+        get_context().publish()  # <-
+        use()
+
+def main():
+    get_context().publish()  # <-
+    Work().start()
+""",
+    "functions that are applied": """\
+def first(n):
+    use()  # <-
+
+def second(n):
+    use()  # <-
+
+def third(n):
+    use()
+
+def main():
+    list(map(first, [1]))  # <-
+    sorted([1], key=second)  # <-
+    get_context().publish()  # <-
+    list(filter(third, [1]))
+""",
+    "a table of functions": """\
+def first():
+    use()  # <-
+
+def second():
+    use()  # <-
+
+def third():
+    use()
+
+TABLE = {"a": first, "b": second}
+
+def main(name):
+    TABLE[name]()  # <-
+    get_context().publish()  # <-
+    [third][0]()
+""",
+    "a table, by get": """\
+def first():
+    use()  # <-
+
+def main(name):
+    {"a": first}.get(name)()  # <-
+    get_context().publish()  # <-
+""",
     "a function of another name": """\
 def early():
     use()  # <-
