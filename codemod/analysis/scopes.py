@@ -53,6 +53,7 @@ class Scope:
         "bindings",
         "class_path",
         "globals",
+        "immediate",
         "kind",
         "name",
         "nonlocals",
@@ -62,8 +63,16 @@ class Scope:
         "self_name",
     )
 
-    def __init__(self, kind: ScopeKind, parent: Scope | None, name: str = "") -> None:
+    def __init__(
+        self,
+        kind: ScopeKind,
+        parent: Scope | None,
+        name: str = "",
+        immediate: bool = False,
+    ) -> None:
         self.kind: ScopeKind = kind
+        #: A lambda that is called where it stands: its body runs then and there.
+        self.immediate = immediate
         self.parent = parent
         self.name = name
         self.bindings: dict[str, list[Binding]] = {}
@@ -108,7 +117,7 @@ class Scope:
         around it. A class body or comprehension at module level runs at import."""
         scope: Scope | None = self
         while scope is not None:
-            if scope.kind in ("function", "lambda"):
+            if scope.kind in ("function", "lambda") and not scope.immediate:
                 return True
             scope = scope.parent
         return False

@@ -36,9 +36,11 @@ def visit_function(walker: Walker, node: Any, scope: Scope) -> None:
 
 
 def visit_lambda(walker: Walker, node: ast.Lambda, scope: Scope) -> None:
-    inner = Scope("lambda", scope)
+    inner = Scope("lambda", scope, immediate=id(node) in walker.called)
     _parameters(walker, node.args, scope, inner)
-    guards, walker.guards = walker.guards, ()
+    guards = walker.guards
+    if not inner.immediate:
+        walker.guards = ()
     walker.visit(node.body, inner)
     walker.guards = guards
 

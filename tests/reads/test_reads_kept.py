@@ -145,6 +145,7 @@ CASES = [
             ("comprehension", "N = [get_config().pool_size for _ in 'a']\n"),
             ("base class", "class A(str(get_config().pool_size)): pass\n"),
             ("under if", "if 1:\n    N = get_config().pool_size\n"),
+            ("a lambda that is called", "N = (lambda: get_config().pool_size)()\n"),
         ]
     ),
     *(
