@@ -216,7 +216,9 @@ def nothing_left(root: Path) -> list[str]:
 
 
 _IMPORT = re.compile(r"\s*(from\s+\S+\s+import\s+.+|import\s+.+|[\w ,]+|\))\s*$")
-_BINDING = re.compile(r"^\s*[(\[]*\w+\)*\s*(:[^=]+)?:?=|^\s*if \(\w+ :=|^\s*try:|^\s*#")
+_BINDING = re.compile(
+    r"^\s*[(\[]*\w+\)*\s*(:[^=]+)?:?=|^\s*\w+: object$|^\s*if \(\w+ :=|^\s*try:|^\s*#"
+)
 
 #: ``f"{x=}"`` prints its own text, which a rewrite has to spell out.
 _SHOWS_ITSELF = re.compile(r"(^|[^=!<>])=( ?\}| ?![rsa]|:>)")
