@@ -1,10 +1,12 @@
 """An accessor that may be reached before the record is published.
 
 From the pack's entry points (``[publish] entries``) the calls are followed, in order,
-up to the publish call: direct calls, methods on known classes, constructors, threads,
-decorators. What runs on the way must not ask an accessor, which has no answer yet. A
-process that another one starts (``Process(target=...)``) has to publish for itself: its
-target is an entry point too, and when it never publishes, nothing in it may ask.
+up to the publish call: direct calls, methods on known classes and those that override
+them, properties, ``with`` and ``for``, constructors, threads, decorators, functions
+that are applied or stand in a table of the same file. What runs on the way must not
+ask an accessor, which has no answer yet. A process that another one starts
+(``Process(target=...)``) has to publish for itself: its target is an entry point too,
+and when it never publishes, nothing in it may ask.
 
 The finding shows the chain of calls.
 """

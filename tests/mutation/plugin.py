@@ -7,6 +7,7 @@ module does when it is imported needs a fresh interpreter and all tests of its f
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import signal
@@ -163,6 +164,7 @@ def _forked(child: object, limit: float) -> bool:
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
+        faulthandler.disable()  # a mutant may well crash
         try:
             os._exit(0 if child() else 1)  # type: ignore[operator]
         except BaseException:
