@@ -14,6 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from codemod.analysis.assigned_forms import (
+    annotations,
+    captures,
+    constant_test,
+    irrefutable,
+    is_exit,
+    swallows,
+)
 from codemod.analysis.source_order import ordered_children
 from codemod.analysis.toplevel import import_bindings
 
@@ -143,7 +151,7 @@ class _Walk:
         for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
             if part is not None:
                 state = self.expression(part, state)
-        for part in _annotations(node) if self.annotations else ():
+        for part in annotations(node) if self.annotations else ():
             state = self.expression(part, state)
         return BOUND if node.name == self.name else state
 
@@ -175,13 +183,13 @@ class _Walk:
 
     def _expr(self, node: ast.Expr, state: str) -> str:
         state = self.expression(node.value, state)
-        return _NEVER if _is_exit(node.value) else state
+        return _NEVER if is_exit(node.value) else state
 
     def _assert(self, node: ast.Assert, state: str) -> str:
         state = self.expression(node.test, state)
         if node.msg is not None:
             self.expression(node.msg, state)
-        return _NEVER if _constant(node.test) is False else state
+        return _NEVER if constant_test(node.test) is False else state
 
     def _break(self, node: ast.Break, state: str) -> str:
         for leaving in self._jumps:
@@ -199,14 +207,14 @@ class _Walk:
 
     def _if(self, node: ast.If, state: str) -> str:
         state = self.expression(node.test, state)
-        known = _constant(node.test)
+        known = constant_test(node.test)
         return _meet(
             self.block(node.body, state if known is not False else _NEVER),
             self.block(node.orelse, state if known is not True else _NEVER),
         )
 
     def _while(self, node: ast.While, state: str) -> str:
-        forever = _constant(node.test) is True
+        forever = constant_test(node.test) is True
         return self._loop(node, state, lambda s: self.expression(node.test, s), forever)
 
     def _for(self, node: Any, state: str) -> str:
@@ -238,7 +246,7 @@ class _Walk:
             state = self.expression(item.context_expr, state)
             if item.optional_vars is not None:
                 state = self._targets([item.optional_vars], state)
-        if not any(_swallows(item.context_expr) for item in node.items):
+        if not any(swallows(item.context_expr) for item in node.items):
             return self.block(node.body, state)
         points = [state]
         self._points.append(points)
@@ -288,12 +296,12 @@ class _Walk:
         rest = state
         for case in node.cases:
             entered = rest
-            if _captures(case.pattern, self.name):
+            if captures(case.pattern, self.name):
                 entered = BOUND
             if case.guard is not None:
                 entered = self.expression(case.guard, entered)
             ends.append(self.block(case.body, entered))
-            always = _irrefutable(case.pattern)
+            always = irrefutable(case.pattern)
             if always and case.guard is None:
                 return _meet(*ends)
             # A guard is asked, and may fail, once the pattern has matched.
@@ -384,54 +392,3 @@ class _Walk:
             called = called or known.called
         if state != _NEVER:
             self.found[id(node)] = Use(node, state, called)
-
-
-def _annotations(node: Any) -> list[ast.expr]:
-    """The annotations of a function, in the order they are evaluated (8.7)."""
-    a = node.args
-    every = (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg)
-    found = [arg.annotation for arg in every if arg is not None]
-    return [part for part in (*found, node.returns) if part is not None]
-
-
-def _constant(test: ast.expr) -> bool | None:
-    """Whether a test always or never holds; None where it depends."""
-    return bool(test.value) if isinstance(test, ast.Constant) else None
-
-
-def _swallows(context: ast.expr) -> bool:
-    """Whether a ``with`` goes on after an exception in it."""
-    if not isinstance(context, ast.Call):
-        return False
-    return _last_name(context.func) in ("suppress", "raises", "assertRaises")
-
-
-def _is_exit(node: ast.expr) -> bool:
-    """Whether an expression leaves the program: ``sys.exit()``, ``os._exit(1)``."""
-    if not isinstance(node, ast.Call):
-        return False
-    return ast.unparse(node.func) in ("sys.exit", "os._exit", "exit", "quit")
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _irrefutable(pattern: ast.pattern) -> bool:
-    """Whether a pattern always matches (reference 8.6.3)."""
-    if isinstance(pattern, ast.MatchAs):
-        return pattern.pattern is None or _irrefutable(pattern.pattern)
-    return isinstance(pattern, ast.MatchOr) and _irrefutable(pattern.patterns[-1])
-
-
-def _captures(pattern: ast.AST, name: str) -> bool:
-    return any(captured(node) == name for node in ast.walk(pattern))
-
-
-def captured(node: ast.AST) -> str | None:
-    """The name that a pattern itself binds (reference 8.6.4), if it binds one."""
-    if isinstance(node, (ast.MatchAs, ast.MatchStar)):
-        return node.name
-    return node.rest if isinstance(node, ast.MatchMapping) else None

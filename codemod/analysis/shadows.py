@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from codemod.analysis.assigned import BOUND, Use, captured, uses_of
+from codemod.analysis.assigned import BOUND, Use, uses_of
+from codemod.analysis.assigned_forms import captured
 from codemod.analysis.guard_facts import Shadow, Watched
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.toplevel import import_bindings
