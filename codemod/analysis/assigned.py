@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codemod.analysis.assigned_forms import (
-    annotations,
+    annotations_of,
     captures,
     constant_test,
     irrefutable,
@@ -151,7 +151,7 @@ class _Walk:
         for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
             if part is not None:
                 state = self.expression(part, state)
-        for part in annotations(node) if self.annotations else ():
+        for part in annotations_of(node) if self.annotations else ():
             state = self.expression(part, state)
         return BOUND if node.name == self.name else state
 

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 
-def annotations(node: Any) -> list[ast.expr]:
+def annotations_of(node: Any) -> list[ast.expr]:
     """The annotations of a function, in the order they are evaluated (8.7)."""
     a = node.args
     every = (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg)
