@@ -138,10 +138,8 @@ def _slice(p: Program, place: Place) -> str:
 
 def _lambda(p: Program, place: Place) -> str:
     scope = place.scope.inner("lambda")
-    # Where a lambda runs cannot be told from where it stands.
-    inner = place.deeper(
-        scope=scope, live=True, caught=False, generator=False, asynchronous=False
-    )
+    # It is called where it stands, so that it runs there.
+    inner = place.deeper(scope=scope, generator=False, asynchronous=False)
     shape = p.draw.upto(3)
     if shape == 0:
         return f"(lambda: {number(p, inner)})()"
