@@ -26,8 +26,8 @@ from _pytest.runner import runtestprotocol
 from tests.mutation.mutants import FOLDERS, Mutant
 from tests.mutation.patching import Key, difference, key_of, loaded_functions
 
-#: Seconds that a mutant may take beyond ten times what its tests take without it.
-PATIENCE = 60
+#: Seconds that a mutant may take beyond twice what its tests take without it.
+PATIENCE = 30
 
 
 class Mutation:
@@ -112,7 +112,7 @@ class Mutation:
             return "none"  # the compiler makes the same of both
         chosen = {n for key in found.functions for n in self._users[path, key]}
         order = sorted(chosen, key=lambda n: self._seconds[n])
-        limit = PATIENCE + 10 * sum(self._seconds[n] for n in order)
+        limit = PATIENCE + 2 * sum(self._seconds[n] for n in order)
 
         def child() -> bool:
             for key, code in found.functions.items():
@@ -131,7 +131,7 @@ class Mutation:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
         # Compiled files are told apart by whole seconds and size alone.
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-        limit = PATIENCE + 10 * sum(self._seconds.values())
+        limit = PATIENCE + 2 * sum(self._seconds.values())
         try:
             path.write_text(after, encoding="utf-8")
             os.utime(path, (2_000_000_000, 2_000_000_000))
