@@ -126,4 +126,4 @@ def test_skipping_what_mentions_no_word_changes_no_fact(word: str) -> None:
         assert quick.record_names == whole.record_names, path
         assert quick.references == whole.references, path
         seen["candidates"] += len(places)
-    assert seen["candidates"] > 5
+    assert seen["candidates"], "nothing was compared"
