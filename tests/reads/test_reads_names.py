@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from reads_support import decisions, scan
+from reads_support import decisions, scan, write
+
+import codemod
 
 HEAD = "from app.context import get_config\n"
 POOL = "get_pool().pool_size"
@@ -378,3 +380,42 @@ def test_a_stash_of_a_base_class_in_another_module(tmp_path: Path) -> None:
     assert decisions(scan(tmp_path, files)) == [
         "self._c.pool_size -> get_pool().pool_size"
     ]
+
+
+#: The head of a module that ``app.context`` imports, and whether the accessor, which
+#: is there, may be imported at module level: as the head does already, or not at all.
+CYCLES = {
+    "imports nothing": ("", False),
+    "imports something else": ("import os\n", False),
+    "imports a sibling": ("from app import config\n", False),
+    "imports the module": ("import app.context\n", True),
+    "imports it from its package": ("from app import context\n", True),
+    "imports a name of it": ("from app.context import get_config\n", True),
+    "for the type checker": (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n"
+        "    from app.context import get_config\n",
+        False,
+    ),
+    "in a function": (
+        "def g():\n    from app.context import get_config\n    return get_config\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("head", "at_level"), CYCLES.values(), ids=CYCLES)
+def test_where_an_accessor_in_a_cycle_is_imported(
+    head: str, at_level: bool, tmp_path: Path
+) -> None:
+    text = head + (
+        "def f():\n    from app.context import get_config as g\n"
+        "    return g().pool_size\n"
+    )
+    context = "import app.mod\ndef get_config(): ...\ndef get_pool(): ...\n"
+    write(tmp_path, {"app/mod.py": text, "app/context.py": context})
+    plan = codemod.diff(tmp_path, None, codemod.Options(cache=False, jobs=1))
+    assert not plan.rolled_back
+    (after,) = (c.after.decode() for c in plan.changes if c.path == "app/mod.py")
+    body = after.partition("def f():\n")[2]
+    assert ("get_pool\n" in body.partition("return")[0]) == (not at_level)
+    assert "return get_pool().pool_size\n" in body
