@@ -6,7 +6,7 @@ decorators; one that leads to nothing in sight leads to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -49,6 +49,7 @@ class CallGraph:
         self._facts: dict[str, CallFacts] = {}
         self._functions: dict[str, dict[str, list[FunctionFact]]] = {}
         self._active: set[str] = set()
+        self._known: dict[str, set[tuple[str, str]]] = {}
         self._edges: dict[Place, tuple[Edge, ...]] = {}
 
     def save(self) -> None:
@@ -128,6 +129,15 @@ class CallGraph:
         """What a chain may be: a ``class``, ``instance`` or ``function``, by name."""
         if chain in self._active:
             return set()
+        if self._active:
+            # In the middle of another chain some of this one may be left out.
+            return self._find_values(chain)
+        known = self._known.get(chain)
+        if known is None:
+            known = self._known[chain] = self._find_values(chain)
+        return known
+
+    def _find_values(self, chain: str) -> set[tuple[str, str]]:
         self._active.add(chain)
         try:
             root, *steps = chain.split(" ")
@@ -297,7 +307,17 @@ class CallGraph:
                 if chain[0] not in "@^":
                     yield from self._classes(chain.partition(" ")[0].rpartition(".")[0])
 
-    def overrides(self, edge: Edge, constructed: Iterable[str]) -> Iterator[Place]:
+    def below(self, constructed: Iterable[str]) -> dict[str, list[str]]:
+        """The constructed classes below each class, by its name."""
+        found: dict[str, list[str]] = {}
+        for each in sorted(constructed):
+            for ancestor in self._index.classes.ancestors(each):
+                found.setdefault(ancestor, []).append(each)
+        return found
+
+    def overrides(
+        self, edge: Edge, below: Mapping[str, Sequence[str]]
+    ) -> Iterator[Place]:
         """The methods that a call on ``self`` or a parameter may mean besides.
 
         Those of classes below the one that is named, if somebody makes instances of
@@ -308,9 +328,7 @@ class CallGraph:
             if receiver[0] != "@" or " " in method or method == "()":
                 continue
             for cls in self._classes(receiver[1:]):
-                for each in constructed:
-                    if cls not in self._index.classes.ancestors(each):
-                        continue
+                for each in below.get(cls, ()):
                     for place in (
                         self._method(each, method[1:])
                         if method

@@ -9,6 +9,7 @@ calls in sight do not lead to is not known to run before publishing.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from codemod.analysis.calls import CallFact, FunctionFact
@@ -69,14 +70,16 @@ class PublishOrder:
         """
         constructed: set[str] = set()
         while True:
-            found = self._walked(frozenset(constructed))
+            found = self._walked(self._graph.below(constructed))
             edges = [edge for each in found.values() for edge in each]
             more = set(self._graph.constructed(edges)) - constructed
             if not more:
                 return found
             constructed |= more
 
-    def _walked(self, constructed: frozenset[str]) -> dict[Place, tuple[Edge, ...]]:
+    def _walked(
+        self, below: Mapping[str, Sequence[str]]
+    ) -> dict[Place, tuple[Edge, ...]]:
         found: dict[Place, tuple[Edge, ...]] = {}
         stack = list(self._entries)
         while stack:
@@ -87,15 +90,14 @@ class PublishOrder:
                 found[place] = ()
                 continue
             found[place] = tuple(
-                self._with_overrides(edge, constructed)
-                for edge in self._graph.edges(place)
+                self._with_overrides(edge, below) for edge in self._graph.edges(place)
             )
             for edge in found[place]:
                 stack += edge.targets
         return found
 
-    def _with_overrides(self, edge: Edge, constructed: frozenset[str]) -> Edge:
-        more = set(self._graph.overrides(edge, constructed)) - set(edge.targets)
+    def _with_overrides(self, edge: Edge, below: Mapping[str, Sequence[str]]) -> Edge:
+        more = set(self._graph.overrides(edge, below)) - set(edge.targets)
         if not more:
             return edge
         return replace(edge, targets=(*edge.targets, *sorted(more)))
