@@ -231,6 +231,7 @@ def lines_changed(path: str, old: str, new: str, reads: list[Read]) -> list[str]
     differ from that only in import lines and in bindings that are no longer read.
     """
     plain = replaced(old, [r for r in reads if r.decision == "convert"])
+    plain, new = plain.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     wrong = []
     matcher = difflib.SequenceMatcher(
         None, plain.split("\n"), new.split("\n"), autojunk=False

@@ -118,14 +118,17 @@ def program(draw: Draw, features: frozenset[str] = FEATURES) -> Project:
         p.modules.append(_module(p, name, families))
     owed = [family for family in families if family.owes]
     if owed:
-        p.modules.append(_module(p, "app.last", [], owed))
+        p.modules.append(_module(p, "app.last", None, owed))
     return _assemble(p)
 
 
 def _module(
-    p: Program, name: str, families: list[Family], owed: Sequence[Family] = ()
+    p: Program, name: str, families: list[Family] | None, owed: Sequence[Family] = ()
 ) -> Module:
-    """One module; ``owed`` are classes it has to derive from."""
+    """One module; ``owed`` are classes it has to derive from.
+
+    Without ``families`` no class of it may wait for one that derives from it.
+    """
     draw = p.draw
     scope = Scope("module", counter=p.counter)
     module = Module(
@@ -161,7 +164,7 @@ def _module(
     return module
 
 
-def _top(p: Program, place: Place, families: list[Family]) -> Lines:
+def _top(p: Program, place: Place, families: list[Family] | None) -> Lines:
     """One thing at module level."""
     draw = p.draw
     module, scope = place.module, place.scope
@@ -175,7 +178,7 @@ def _top(p: Program, place: Place, families: list[Family]) -> Lines:
     if kind == 1:
         settled = [
             f
-            for f in families
+            for f in families or ()
             if f.module != module.name and (module.after_publish or not f.late)
         ]
         if settled:

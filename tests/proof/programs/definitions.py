@@ -251,6 +251,8 @@ class Family:
     owes: bool = False
     #: Its module can be imported only when the record is published.
     late: bool = False
+    #: It is written: in the class itself nobody knows, in others below it holds.
+    spoiled_below: bool = False
 
 
 def klass(
@@ -328,10 +330,11 @@ def _stash(
     init = Place(place.module, init_scope, live=True, own=(), depth=3)
     source = bindings.record(p, init, caught=True)
     if above is not None:
-        own = (Base(f"self.{above.attribute}", above.statuses, "stash"),)
+        statuses = frozenset({"yes"}) if above.spoiled_below else above.statuses
+        own = (Base(f"self.{above.attribute}", statuses, "stash"),)
         lines: Lines = ["super().__init__()"]
         if above.owes:
-            above.owes = False
+            above.owes, above.spoiled_below = False, True
             lines += ["if zero():", [f"self.{above.attribute} = other()"]]
         elif source is not None and above.statuses == frozenset({"yes"}):
             lines += [f"self.{above.attribute} = {source.text}"]
