@@ -258,11 +258,11 @@ class _Calls:
                 later = tuple(self._chains(target, scope))
                 calls.append(CallFact(later, node.lineno, len(calls), kind))
 
-    def _callees(self, func: ast.expr, scope: Scope) -> list[str]:
+    def _callees(self, func: ast.expr, scope: Scope, hops: int = 0) -> list[str]:
         """What a call calls: ``cls()`` makes an instance, as the class does."""
-        chains = self._chains(func, scope)
+        chains = self._chains(func, scope, hops)
         if isinstance(func, ast.Name):
-            chains += [c[1:] for c in chains if c[0] == "@" and " " not in c]
+            chains += _plain_classes(chains)
         return chains
 
     def _attributes(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -312,10 +312,7 @@ class _Calls:
                 return []
             if isinstance(func, ast.Name) and func.id == "type" and len(node.args) == 1:
                 return self._classes_of(node.args[0], scope, hops)
-            found = [f"{base} ()" for base in self._chains(func, scope, hops + 1)]
-            if isinstance(func, ast.Name):
-                of_class = self._classes_of(func, scope, hops)
-                found += [f"{base} ()" for base in of_class]
+            found = [f"{base} ()" for base in self._callees(func, scope, hops + 1)]
             if isinstance(func, ast.Attribute) and func.attr == "get":
                 found += self._elements(func.value, scope, hops)
         elif isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)):
@@ -330,8 +327,7 @@ class _Calls:
 
     def _classes_of(self, node: ast.expr, scope: Scope, hops: int) -> list[str]:
         """The classes that a value is plainly an instance of: ``self``, a parameter."""
-        chains = self._chains(node, scope, hops + 1)
-        return [c[1:] for c in chains if c[0] == "@" and " " not in c]
+        return _plain_classes(self._chains(node, scope, hops + 1))
 
     def _elements(self, node: ast.expr, scope: Scope, hops: int) -> list[str]:
         """What any element of a table that the file writes out may be."""
@@ -366,6 +362,11 @@ class _Calls:
                 refs = self._flow.annotation_refs(annotation, scope)
                 return [f"@{ref}" for ref in refs]
         return []
+
+
+def _plain_classes(chains: list[str]) -> list[str]:
+    """The classes of those chains that are nothing but an instance of one."""
+    return [c[1:] for c in chains if c[0] == "@" and " " not in c]
 
 
 def _undecorated(decorator: ast.expr) -> ast.expr:
