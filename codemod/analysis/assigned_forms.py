@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from codemod.analysis.spelling import last_name
+
 
 def annotations_of(node: Any) -> list[ast.expr]:
     """The annotations of a function, in the order they are evaluated (8.7)."""
@@ -23,7 +25,7 @@ def swallows(context: ast.expr) -> bool:
     """Whether a ``with`` goes on after an exception in it."""
     if not isinstance(context, ast.Call):
         return False
-    return _last_name(context.func) in ("suppress", "raises", "assertRaises")
+    return last_name(context.func) in ("suppress", "raises", "assertRaises")
 
 
 def is_exit(node: ast.expr) -> bool:
@@ -31,12 +33,6 @@ def is_exit(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
         return False
     return ast.unparse(node.func) in ("sys.exit", "os._exit", "exit", "quit")
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def irrefutable(pattern: ast.pattern) -> bool:

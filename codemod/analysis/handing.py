@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from codemod.analysis.spelling import last_name
+
 #: Callables that run their ``target`` later, by the last part of their name.
 _TARGETS = {"Thread": "thread", "Timer": "thread", "Process": "process"}
 _SUBMITTING = frozenset({"submit", "run_in_executor", "apply_async", "to_thread"})
@@ -14,8 +16,7 @@ _APPLYING = frozenset({"map", "filter", "reduce", "starmap", "imap", "imap_unord
 
 def handed(node: ast.Call) -> Iterator[tuple[ast.expr, str]]:
     """The functions that a call hands on, and to what: ``Thread(target=f)``."""
-    func = node.func
-    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    name = last_name(node.func)
     target: ast.expr | None = None
     kind = _TARGETS.get(name, "thread")
     if name in _TARGETS:
@@ -38,9 +39,7 @@ def handed(node: ast.Call) -> Iterator[tuple[ast.expr, str]]:
 def _applied(target: ast.expr) -> ast.expr:
     """The function that ``partial(f, ...)`` runs: f."""
     while isinstance(target, ast.Call) and target.args:
-        inner = target.func
-        called = inner.attr if isinstance(inner, ast.Attribute) else inner
-        if getattr(called, "id", called) != "partial":
+        if last_name(target.func) != "partial":
             break
         target = target.args[0]
     return target

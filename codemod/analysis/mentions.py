@@ -17,6 +17,7 @@ from codemod.analysis.hits import Hits
 from codemod.analysis.origins import Flow
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.scopes import Scope
+from codemod.analysis.spelling import last_name
 from codemod.analysis.spots import Spot
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Walker
@@ -102,7 +103,7 @@ def _aliases(walker: Walker, names: frozenset[str]) -> frozenset[str]:
             if target.rpartition(".")[2] in names
         }
         for name, value in walker.values:
-            if _last(value) in known:
+            if last_name(value) in known:
                 found.add(name)
         if found <= known:
             return frozenset(known)
@@ -110,12 +111,6 @@ def _aliases(walker: Walker, names: frozenset[str]) -> frozenset[str]:
         assert walker.hits is not None
         if walker.hits.add(found):
             walker.resume()
-
-
-def _last(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _not_imported(tree: ast.Module) -> list[tuple[int, int]]:

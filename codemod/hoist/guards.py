@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Collection, Sequence
 
+from codemod.analysis.spelling import last_name
+
 _MACHINE = (
     "cuda|hip|rocm|npu|xpu|hpu|musa|mps|mlx|tpu|cpu|gpu|amd|nvidia|intel|arm|x86|linux"
     "|windows|win|win32|mac|macos|darwin|posix|unix|wsl|pypy|cpython|sm[0-9]+|gfx[0-9]+"
@@ -82,7 +84,7 @@ def preparation(
                 return part
         elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
             owner = part.func.value
-            known = _SETTERS.get(_last_name(owner))
+            known = _SETTERS.get(last_name(owner))
             if known and part.func.attr in known and _is_setting(owner):
                 return part
     return None
@@ -104,27 +106,21 @@ def _prepared(target: ast.expr, imported: Collection[str]) -> bool:
             return True
     if isinstance(target, ast.Subscript):
         target = target.value
-        if _last_name(target) == "environ":
+        if last_name(target) == "environ":
             return True
     return _is_sys_path(target)
 
 
 def _is_setting(owner: ast.expr) -> bool:
-    return _last_name(owner) != "path" or _is_sys_path(owner)
+    return last_name(owner) != "path" or _is_sys_path(owner)
 
 
 def _is_sys_path(node: ast.expr) -> bool:
     return (
         isinstance(node, ast.Attribute)
         and node.attr == "path"
-        and _last_name(node.value) == "sys"
+        and last_name(node.value) == "sys"
     )
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def platform_test(test: ast.expr) -> bool:

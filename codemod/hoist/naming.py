@@ -13,7 +13,8 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from codemod.hoist.syntax import absolute, last_name
+from codemod.analysis.spelling import last_name
+from codemod.hoist.syntax import absolute
 
 _DEPTH = 6
 _MOST = 32

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from codemod.analysis.spelling import last_name
 from codemod.hoist.conditions import UNKNOWN as MAYBE
 from codemod.hoist.conditions import condition
 from codemod.hoist.expressions import Names, compile_expression, sequence
@@ -43,7 +44,6 @@ from codemod.hoist.syntax import (
     ends_in_raise,
     is_exit,
     is_first_party,
-    last_name,
     literal_strings,
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Sequence
 
+from codemod.analysis.spelling import last_name
 from codemod.hoist.ir import CATCHES
 
 
@@ -53,13 +54,6 @@ def caught_by(node: ast.expr | None) -> frozenset[str] | None:
             return None
         found |= CATCHES.get(name, {name})
     return frozenset(found)
-
-
-def last_name(node: ast.expr | None) -> str:
-    """The last part of a dotted name, "" for another expression."""
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def catches(caught: frozenset[str] | None, kind: str) -> bool:
