@@ -203,7 +203,7 @@ class _Zygote:
     def _start(self) -> None:
         request_in, request_out = os.pipe()
         answer_in, answer_out = os.pipe()
-        script = str(Path(__file__).with_name("zygote.py"))
+        script = str(Path(__file__).with_name("zygote"))
         try:
             self._process = subprocess.Popen(
                 [self._python, script, str(request_in), str(answer_out)],
