@@ -227,9 +227,15 @@ def blanks_around(
         before = there
     else:
         before = 1
-    if line_after is not None:
-        return before, int(separated and line_after.section != new.section)
-    return before, max(there, least)
+    if line_after is None:
+        return before, max(there, least)
+    after = int(separated and line_after.section != new.section)
+    if line_before is None:
+        return before, after
+    # The blank lines between two imports stay, on the side that the new one is not of.
+    if line_before.section == new.section:
+        return 0, max(there, after)
+    return max(there, before), max(there, after) if after else 0
 
 
 def sections_are_separated(body: Sequence[cst.CSTNode], own_top: str) -> bool:

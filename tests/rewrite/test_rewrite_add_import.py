@@ -682,6 +682,15 @@ NEW_LINE = {
         "import os\n\n\nfrom app.zoo import c\n",
         "import os\n\n\nfrom app.context import get_exec\nfrom app.zoo import c\n",
     ),
+    "the end of a section that two blank lines part from the next": (
+        "import os\nimport app.a\n\n\nfrom . import d\n",
+        "import os\nimport app.a\nfrom app.context import get_exec\n\n\n"
+        "from . import d\n",
+    ),
+    "between sections that two blank lines part": (
+        "import os\n\n\nfrom . import d\n",
+        "import os\n\n\nfrom app.context import get_exec\n\n\nfrom . import d\n",
+    ),
     "between code and a later section": (
         "import sys\nsys.path.insert(0, 'lib')\nfrom . import near\n",
         "import sys\n\nfrom app.context import get_exec\n\n"
@@ -961,6 +970,11 @@ SEVERAL: dict[str, tuple[str, list[Wish], str]] = {
         [Import("f", module="torch.x")],
         "from os import path\nimport sys\n\nimport numpy\nfrom torch.x import f\n"
         "from zoo import a\n",
+    ),
+    "of another project, between parts of its section": (
+        "from sea import a\n\nfrom zoo import b\n",
+        [Import("f", module="torch.x")],
+        "from sea import a\nfrom torch.x import f\n\nfrom zoo import b\n",
     ),
     "of another project, the section not parted": (
         "import os\nfrom app.a import b\nx = 1\n",
