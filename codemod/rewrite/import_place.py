@@ -235,7 +235,9 @@ def blanks_around(
     # The blank lines between two imports stay, on the side that the new one is not of.
     if line_before.section == new.section:
         return 0, max(there, after)
-    return max(there, before), max(there, after) if after else 0
+    if not after:
+        return max(there, before), 0
+    return max(min(there, 2), before), max(there, after)
 
 
 def sections_are_separated(body: Sequence[cst.CSTNode], own_top: str) -> bool:

@@ -691,6 +691,10 @@ NEW_LINE = {
         "import os\n\n\nfrom . import d\n",
         "import os\n\n\nfrom app.context import get_exec\n\n\nfrom . import d\n",
     ),
+    "between sections that many blank lines part": (
+        "import os\n\n\n\n\nfrom . import d\n",
+        "import os\n\n\nfrom app.context import get_exec\n\n\n\n\nfrom . import d\n",
+    ),
     "between code and a later section": (
         "import sys\nsys.path.insert(0, 'lib')\nfrom . import near\n",
         "import sys\n\nfrom app.context import get_exec\n\n"
