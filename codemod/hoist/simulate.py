@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from codemod.hoist.emitting import UNKNOWN
 from codemod.hoist.execute import Executor
 from codemod.hoist.ir import OP_IF, OP_RAISE, OP_TRY, FunctionRef, Op, TopLevel
 from codemod.hoist.objects import MISSING, Module
@@ -34,7 +35,6 @@ from codemod.hoist.outcomes import (
     Outcome,
     World,
 )
-from codemod.hoist.statements import UNKNOWN
 from codemod.hoist.store import LateName, Programs
 
 

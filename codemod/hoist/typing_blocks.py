@@ -1,7 +1,8 @@
-"""``if TYPE_CHECKING`` blocks that a hoist has emptied go away.
+"""``if TYPE_CHECKING`` blocks that have been emptied go away.
 
 A name that is imported for the type checker only, and in functions for real, is
-imported for real once it is hoisted; then the first import is one too many.
+imported for real once it is hoisted; then the first import is one too many. The
+clean-up of a series empties such blocks too, when the last use of a name goes.
 """
 
 from __future__ import annotations

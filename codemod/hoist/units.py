@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from codemod.hoist.case import Case, Keep, ProjectImports
+from codemod.hoist.emitting import UNKNOWN
 from codemod.hoist.facts import FileImports, Imported, LocalImport
 from codemod.hoist.ir import OP_BIND, OP_FROM, OP_IMPORT, Op
 from codemod.hoist.placement import Place, order_of, place, present
 from codemod.hoist.reasons import first_reason, name_taken
-from codemod.hoist.statements import UNKNOWN
 from codemod.hoist.store import Site, Unit
 from codemod.hoist.syntax import is_first_party
 
