@@ -5,6 +5,10 @@ The accessor has to fail the same way for the handler to keep its meaning. It co
 when the pack says so: the same ``unpublished`` under ``[record]`` and, for all
 accessors or for the field's own, ``[accessors]``. ``with suppress(...)`` is a handler
 too.
+
+A handler that names ``AttributeError``, or ``NameError``, around a read from an
+attribute or a name waits for what the accessor never raises: that there is no such
+attribute or name yet.
 """
 
 from __future__ import annotations
@@ -23,8 +27,28 @@ def size():
 """
 
 
+#: What a name or an attribute that is not there raises (reference 4.2.2, 6.3.1).
+_NOT_THERE = frozenset({"AttributeError", "NameError", "UnboundLocalError"})
+
+
+def _caught(case: Case) -> list[str]:
+    """The exceptions that handlers around a read of a stored record name."""
+    if case.candidate.form in ("call", "object"):
+        return []
+    return [
+        name.rpartition(".")[2]
+        for guard in case.candidate.guards
+        for name in guard.split("|")
+    ]
+
+
 def why(case: Case) -> str | None:
     """The sentence that explains the keep, or None."""
+    if any(name in _NOT_THERE for name in _caught(case)):
+        return (
+            "A handler around it waits for the attribute or name that holds the record "
+            "to be missing, and the accessor is never missing."
+        )
     raised, instead = case.pack.record.unpublished, case.accessor_raises
     if raised is not None and raised == instead:
         return None
