@@ -17,6 +17,7 @@ from codemod.analysis.facts import (
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.handlers import guard_names
 from codemod.analysis.hits import Hits
+from codemod.analysis.opened import opened
 from codemod.analysis.origins import class_of_self, mangled
 from codemod.analysis.positions import source_lines
 from codemod.analysis.strings import dotted_strings
@@ -58,7 +59,7 @@ def collect(
         candidates=tuple(reads.found),
         uses=tuple(collect_uses(flow, reads.bases)),
         walrus_aliases=reads.walrus_aliases(),
-        stores=_stores(flow),
+        stores=_stores(flow, text),
         record_names=_record_names(flow),
         module_names=_module_names(flow),
         patched=dotted_strings(text, vocabulary.words),
@@ -67,7 +68,7 @@ def collect(
     )
 
 
-def _stores(flow: FileFlow) -> tuple[AttributeStore, ...]:
+def _stores(flow: FileFlow, text: str) -> tuple[AttributeStore, ...]:
     """Assignments to attributes that hold, or may hold, the record.
 
     ``module.NAME = …`` counts too: it may rebind an exported record or getter.
@@ -98,6 +99,7 @@ def _stores(flow: FileFlow) -> tuple[AttributeStore, ...]:
                 )
             )
     found += _hidden_by_classes(flow)
+    found += opened(flow, text)
     return tuple(found)
 
 

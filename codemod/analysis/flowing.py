@@ -15,6 +15,13 @@ from codemod.analysis.suspects import Suspects
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Walker
 
+#: What a class that sets attributes by other ways than assignment spells: see
+#: ``codemod.analysis.opened``.
+_OPENING = frozenset(
+    {"metaclass", "__getattr", "__setattr__", "__setstate__", "setattr", "__dict__"}
+    | {"vars("}
+)
+
 
 class FileFlow:
     """Answers about the record in one file."""
@@ -30,7 +37,9 @@ class FileFlow:
             self.exact.stash_names |= stashes
             found = stashes | self._stashed()
             more = walker.hits is not None and walker.hits.add(
-                (self.suspects.names & walker.root.bindings.keys()) | spelled(found)
+                (self.suspects.names & walker.root.bindings.keys())
+                | spelled(found)
+                | (_OPENING if found else frozenset())
             )
             if more:
                 walker.resume()

@@ -46,6 +46,8 @@ class Walker:
         self.attributes: list[Spot] = []
         self.calls: list[Spot] = []
         self.subscripts: list[Spot] = []
+        #: ``a[b]`` that something is assigned to.
+        self.stored_items: list[ast.Subscript] = []
         self.names: dict[str, list[Spot]] = {}
         #: Targets on attributes: node, value or None, scope, guards.
         self.attribute_stores: list[tuple[Spot, ast.expr | None]] = []

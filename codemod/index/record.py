@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from codemod.analysis.facts import AttributeStore, FileFacts, Origin
+from codemod.analysis.opened import ANY
 from codemod.index.classes import Classes
 from codemod.index.names import Names
 from codemod.packs import Pack
@@ -197,6 +198,10 @@ class RecordIndex:
                 answers |= self.combined(store.origins, where)
             elif self._classes.related(owner, f"{where}.{store.class_path}"):
                 answers |= self.combined(store.origins, where)
+        if answers:
+            for where, store in self._stores.get(ANY, ()):
+                if self._classes.related(owner, f"{where}.{store.class_path}"):
+                    answers.add("no")
         return _all(answers)
 
     def _is_listed(self, origin: Origin) -> bool:
