@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from codemod.analysis.acting import acts
 from codemod.analysis.comments import Suppression
 from codemod.analysis.facts import Candidate, WalrusAlias
 from codemod.analysis.flowing import FileFlow
@@ -197,8 +198,21 @@ class CandidateReads:
                 local_imports=local,
                 walrus=walrus,
                 functions=spot.functions,
+                acts=self._acts(base, scope),
             )
         )
+
+    def _acts(self, base: ast.expr, scope: Scope) -> bool:
+        """Whether something would not be done without the base.
+
+        The name that ``(name := record)`` binds is settled with its other reads.
+        """
+        value = base.value if isinstance(base, ast.NamedExpr) else base
+        return acts(value, scope, lambda call: self._gets(call, scope))
+
+    def _gets(self, call: ast.Call, scope: Scope) -> bool:
+        origins = self.flow.record_origins(call, scope)
+        return origins is not None and {o[0] for o in origins} <= {"call", "ref"}
 
     def _form(self, base: ast.expr, scope: Scope, origins: Origins) -> str:
         kind = type(base)

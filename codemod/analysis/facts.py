@@ -63,6 +63,8 @@ class Candidate:
     walrus: int = -1
     #: Ordinals of the ``def`` statements around the read, outermost first.
     functions: tuple[int, ...] = ()
+    #: What the base is taken from may do something: a call, ``await``, ``:=``.
+    acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

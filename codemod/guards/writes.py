@@ -13,6 +13,7 @@ from codemod.packs import module_matches
 #: Keep reasons of DESIGN.md under which a write is still one to the record.
 _TO_THE_RECORD = frozenset(
     {"write-target", "derived", "configured", "unrouted", "import-time", "guarded"}
+    | {"side-effect"}
 )
 _BUILT_IN = frozenset(reason.CODE for reason in ORDER)
 

@@ -10,6 +10,32 @@ from reads_support import PACK, decisions, scan
 HEAD = "from app.context import get_config\n"
 POOL = "get_pool().pool_size"
 
+#: What an attribute that holds the record is taken from, and why the read then stays.
+ON_THE_WAY = {
+    "o": None,
+    "o.engine": None,
+    "o[0]": None,
+    "o[k].engine": None,
+    "o[k['a'], -1]": None,
+    "(o if k else self)": None,
+    "getattr(o, 'engine')": None,
+    "getattr(o, 'engine', None)": None,
+    "super()": None,
+    "getattr(o, 'engine', k())": "side-effect",
+    "getattr(o, k)": "side-effect",
+    "o()": "side-effect",
+    "o.pop()": "side-effect",
+    "o.pop().engine": "side-effect",
+    "o[k.pop()]": "side-effect",
+    "o[k.pop():]": "side-effect",
+    "(e := o)": "side-effect",
+    "o[(e := k)]": "side-effect",
+    "o[[k.pop() for _ in o][0]]": "side-effect",
+    "o[f'{k()}']": "side-effect",
+    "(o or k())": "side-effect",
+    "(lambda: o)()": "side-effect",
+}
+
 CASES = [
     (
         "suppressed on its line",
@@ -230,6 +256,48 @@ CASES = [
         HEAD + "def f(get_pool, get_pool_namespace):\n"
         "    return get_config().pool_size\n",
         ["get_config().pool_size -> name-taken"],
+    ),
+    *(
+        (f"on the way: {base}", f"def f(self, o, k):\n    return {read}\n", [result])
+        for base, reason in ON_THE_WAY.items()
+        for read in [f"{base}.config.pool_size"]
+        for result in [f"{read} -> {reason or POOL}"]
+    ),
+    (
+        "on the way: awaited, yielded",
+        "async def f(o):\n    x = (await o).config.workers\n"
+        "    return (yield o).config.pool_size\n",
+        [
+            "(await o).config.workers -> side-effect",
+            "(yield o).config.pool_size -> side-effect",
+        ],
+    ),
+    (
+        "on the way: the getter alone does nothing else",
+        HEAD + "def f(o):\n    a = get_config().workers, get_config(o).workers\n"
+        "    b = getattr(get_config(), 'pool_size')\n"
+        "    return a, b, get_config().config.pool_size\n",
+        [
+            "get_config().workers -> get_pool().workers",
+            "get_config(o).workers -> ambiguous",
+            f"getattr(get_config(), 'pool_size') -> {POOL}",
+            f"get_config().config.pool_size -> {POOL}",
+        ],
+    ),
+    (
+        "on the way: an alias of it keeps its own line",
+        "def f(o):\n    c = o.pop().config\n    return c.pool_size\n",
+        [f"c.pool_size -> {POOL}"],
+    ),
+    (
+        "on the way: a derived member, a write and what has no route",
+        "def f(o):\n    o.pop().config.workers = 1\n"
+        "    return o.pop().config.label, o.pop().config.debug\n",
+        [
+            "o.pop().config.workers -> write-target",
+            "o.pop().config.label -> side-effect",
+            "o.pop().config.debug -> unrouted",
+        ],
     ),
     (
         "the accessor is imported already",

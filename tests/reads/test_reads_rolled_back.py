@@ -40,3 +40,31 @@ def test_what_libcst_cannot_parse(tmp_path: Path, statement: str) -> None:
     left = codemod.scan(root, None, options).reads
     open_reads = [read.file for read in left if read.decision == "convert"]
     assert open_reads == ["app/mod.py"], "it is still said that a read is left"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("get_config().debug.config.pool_size", "get_pool().pool_size"),
+        ("o.config.debug.config.backend", "get_exec().kernel.backend"),
+        ("o[o.config.debug].config.pool_size", "get_pool().pool_size"),
+        (
+            "getattr(o.config.debug.config, 'workers', o.config.debug)",
+            "getattr(get_pool(), 'workers', o.config.debug)",
+        ),
+        (
+            "(\n        o.config.debug\n        .config.pool_size\n    )",
+            "(\n        get_pool().pool_size\n    )",
+        ),
+    ],
+)
+def test_a_kept_read_on_the_way_is_not_missed(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    """The file is written: what it was taken from is asked for no more."""
+    text = HEAD + f"def f(o):\n    return {before}\n"
+    root = write(tmp_path, {"app/mod.py": text})
+    plan = codemod.diff(root, None, codemod.Options(cache=False, jobs=1))
+    assert plan.rolled_back == ()
+    (change,) = (c for c in plan.changes if c.path == "app/mod.py")
+    assert change.after.decode().endswith(f"def f(o):\n    return {after}\n")

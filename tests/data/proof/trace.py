@@ -74,6 +74,19 @@ def t(label, value=None):
     return value
 
 
+class Held:
+    """An object that has the record."""
+
+    def __init__(self, config):
+        self.server_args = config
+
+
+def held(label, config):
+    """The record on an object, shown when it is asked for."""
+    SEEN.append((label, type(config).__name__))
+    return Held(config)
+
+
 def override(**values):
     """For modules that the context imports, and that may not import it."""
     from app.context import override as do

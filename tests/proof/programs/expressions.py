@@ -28,9 +28,12 @@ def base(p: Program, place: Place) -> Base | None:
 def _wrapped(p: Program, place: Place, found: Base) -> Base:
     """The record by an expression around it that is still the record."""
     text = found.text
-    shape = p.draw.upto(3)
+    shape = p.draw.upto(4)
     if shape == 0:
         return Base(f"({text})", found.statuses, found.form, found.caught)
+    if shape == 4:
+        texts = f'held("{p.label()}", {text}).server_args'
+        return Base(texts, YES, "attribute", found.caught, acts=True)
     if shape == 1:
         texts = f"({text} or {text})"
     elif shape == 2:

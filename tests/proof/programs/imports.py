@@ -136,7 +136,7 @@ def write_imports(p: Program, module: Module) -> Lines:
         "from app.config import Config, other",
         "from app.context import override, scoped",
         "from app.trace import Boom, aholder, arange, boom, drive, holder",
-        "from app.trace import later, one, pair, same, t, zero",
+        "from app.trace import held, later, one, pair, same, t, zero",
         "from contextlib import suppress",
     ]
     if module.cyclic:

@@ -56,6 +56,8 @@ class Base:
     simple: bool = True
     #: At run time it is not the record but an object of that kind.
     foreign: bool = False
+    #: Something happens on the way to it.
+    acts: bool = False
 
     @property
     def unlisted(self) -> bool:
@@ -300,6 +302,8 @@ class Program:
             return "guarded"
         if place.early:
             return "pre-publish"
+        if base.acts and (name in world.MEMBERS or name in world.ROUTES):
+            return "side-effect"
         if name in world.MEMBERS:
             return "derived"
         if name == world.CONFIGURED and self.pack.configured:
