@@ -10,6 +10,7 @@ from codemod.analysis.facts import FileFacts
 from codemod.decisions.engine import Decided, accessor_text
 from codemod.index.index import Index
 from codemod.index.source import Source
+from codemod.series.nested import on_the_way
 from codemod.series.task import FileTask, PlannedRead
 
 
@@ -31,6 +32,8 @@ def _task(
 ) -> FileTask:
     names: dict[tuple[str, str], None] = {}
     reads: list[PlannedRead] = []
+    candidates = [each.candidate for each in decided]
+    inside = on_the_way(candidates, candidates)
     for each in decided:
         accessor, named = each.accessor, each.named
         assert accessor is not None and named is not None and named.name is not None
@@ -40,11 +43,14 @@ def _task(
                 each.candidate,
                 accessor_text(accessor, named.name),
                 each.path,
-                (accessor.module, accessor.name, asname) if named.imported else None,
+                (accessor.module, accessor.name, asname)
+                if named.imported and each.candidate not in inside
+                else None,
                 named.in_function,
             )
         )
-        names[named.name, f"{accessor.module}.{accessor.name}"] = None
+        if each.candidate not in inside:
+            names[named.name, f"{accessor.module}.{accessor.name}"] = None
     return task_of(index, source, reads, names, visible, "reads")
 
 

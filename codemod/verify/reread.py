@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from codemod.analysis.facts import OTHER, Candidate, FileFacts, Origin
 from codemod.analysis.leaving import leaving_anchors
@@ -14,6 +14,7 @@ from codemod.analysis.scopes import Scope, lookup_scopes
 from codemod.analysis.summarise import summarise
 from codemod.analysis.walk import Walker
 from codemod.plan import Edit, ReplaceExpression, SplitCall
+from codemod.series.nested import on_the_way
 from codemod.series.task import FileEdits, FileTask, place
 
 #: What a read is known by in both texts, its own text last.
@@ -88,35 +89,10 @@ def _reads_changed(
     )
     missing, extra = wanted - there, there - expected
     _pair_off(missing, extra)
-    missing -= Counter(_fingerprint(c) for c in _read_on_the_way(planned, before))
+    gone = [c for c in planned.facts.candidates if c.anchor in converted]
+    missing -= Counter(_fingerprint(c) for c in on_the_way(before, gone))
     found = [f"the kept read {each[-1]} is no longer there" for each in missing]
     return found + [f"the read {each[-1]} is still there" for each in extra]
-
-
-def _read_on_the_way(
-    planned: FileEdits, kept: Sequence[Candidate]
-) -> Iterator[Candidate]:
-    """Kept reads inside converted ones, which need them no more.
-
-    ``sa.origin.config.size`` does not ask for ``sa.origin`` once it is
-    ``get_pool().size``.
-    """
-    spans = [
-        _span(c)
-        for c in planned.facts.candidates
-        if c.anchor in planned.question.converted
-    ]
-    for candidate in kept:
-        start, end = _span(candidate)
-        if any(first <= start and end <= last for first, last in spans):
-            yield candidate
-
-
-def _span(candidate: Candidate) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where the text of a read begins, and where it ends; the end is not of it."""
-    above, _, last = candidate.text.rpartition("\n")
-    end = len(last) if above else candidate.column + len(last)
-    return (candidate.line, candidate.column), (candidate.end_line, end)
 
 
 def _pair_off(missing: Counter[Fingerprint], extra: Counter[Fingerprint]) -> None:
