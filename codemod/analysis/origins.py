@@ -20,6 +20,8 @@ Origins = frozenset[Origin]
 
 _NOTHING: Origins = frozenset()
 _UNKNOWN: Origins = frozenset({OTHER})
+_MODULES: Origins = frozenset({("ref", "sys.modules")})
+_IMPORT_MODULE: Origins = frozenset({("ref", "importlib.import_module")})
 
 #: Bindings looked at to answer for one. Ten times ``x = x.next()`` can be followed in
 #: ten factorial ways; a name that needs more of them than this is anything.
@@ -167,7 +169,34 @@ class Flow:
             return frozenset().union(*(self.of(v, scope) for v in node.values))  # type: ignore[attr-defined]
         if kind is ast.IfExp:
             return self.of(node.body, scope) | self.of(node.orelse, scope)  # type: ignore[attr-defined]
+        if kind is ast.Subscript:
+            return self._of_item(node, scope)  # type: ignore[arg-type]
         return _UNKNOWN
+
+    def _of_item(self, node: ast.Subscript, scope: Scope) -> Origins:
+        """``sys.modules["m"]`` is the module (``sys.modules`` of the library)."""
+        key = node.slice
+        if self.of(node.value, scope) != _MODULES:
+            return _UNKNOWN
+        if isinstance(key, ast.Name) and key.id == "__name__":
+            return frozenset({("ref", self.module)})
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            return frozenset({("ref", key.value)})
+        return _UNKNOWN
+
+    def _imported(self, node: ast.Call, func: Origins, scope: Scope) -> str:
+        """The module that a call imports by an absolute name in a string, or ""."""
+        key = node.args[0] if node.args else None
+        if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+            return ""
+        if len(node.args) > 1 or node.keywords or key.value.startswith("."):
+            return ""
+        if func == _IMPORT_MODULE:
+            return key.value
+        if isinstance(node.func, ast.Name) and node.func.id == "__import__":
+            named = is_builtin("__import__", scope)
+            return key.value.partition(".")[0] if named else ""
+        return ""
 
     def _of_call(self, node: ast.Call, scope: Scope) -> Origins:
         literal = literal_getattr(node, scope)
@@ -175,9 +204,13 @@ class Flow:
             found = self._of_attribute(literal[0], literal[1], scope)
             return found | _UNKNOWN if literal[2] else found
         arguments = "arguments" if node.args or node.keywords else ""
+        func = self.of(node.func, scope)
+        module = self._imported(node, func, scope) if arguments else ""
+        if module:
+            return frozenset({("ref", module)})
         found = frozenset(
             ("call", origin[1], arguments) if origin[0] == "ref" else OTHER
-            for origin in self.of(node.func, scope)
+            for origin in func
         )
         return found or _UNKNOWN
 
