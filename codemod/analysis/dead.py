@@ -111,6 +111,8 @@ class _Finder:
             for name in _LOOK_INTO
             for spot in walker.names.get(name, ())
         }
+        if "globals" in walker.names:
+            self.looked_into.add(id(walker.root))
 
     def _converted_bases(self) -> Iterator[ast.expr]:
         """The expressions that converted reads take the record from."""
@@ -213,6 +215,7 @@ class _Finder:
             question.visible is None
             or name in question.visible
             or name in self.quoted.staying
+            or name in self.quoted.asked
         ):
             return None
         found = []
