@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from codemod.analysis.candidates import CandidateReads
 from codemod.analysis.comments import suppressions
 from codemod.analysis.facts import (
+    NONE,
     OTHER,
     AttributeStore,
     ClassFact,
@@ -20,6 +21,7 @@ from codemod.analysis.hits import Hits
 from codemod.analysis.opened import opened
 from codemod.analysis.origins import class_of_self, mangled
 from codemod.analysis.positions import source_lines
+from codemod.analysis.rebinding import patches, rebound
 from codemod.analysis.strings import dotted_strings
 from codemod.analysis.toplevel import ModuleLevel, class_facts
 from codemod.analysis.uses import collect_uses
@@ -57,9 +59,10 @@ def collect(
         classes=_classes(flow, level),
         close=True,
         candidates=tuple(reads.found),
-        uses=tuple(collect_uses(flow, reads.bases)),
+        uses=(*collect_uses(flow, reads.bases), *patches(flow)),
         walrus_aliases=reads.walrus_aliases(),
         stores=_stores(flow, text),
+        rebound=tuple(rebound(flow)),
         record_names=_record_names(flow),
         module_names=_module_names(flow),
         patched=dotted_strings(text, vocabulary.words),
@@ -81,7 +84,9 @@ def _stores(flow: FileFlow, text: str) -> tuple[AttributeStore, ...]:
             continue
         guards = spot.guards
         origins: tuple[Origin, ...] = (OTHER,)
-        if value is not None:
+        if _is_none(value):
+            origins = (NONE,)
+        elif value is not None:
             origins = tuple(sorted(flow.exact.of(value, spot.scope)))
             guards += flow.binding_guards(value, spot.scope)
         class_path = class_of_self(spot.node.value, spot.scope)
@@ -98,9 +103,15 @@ def _stores(flow: FileFlow, text: str) -> tuple[AttributeStore, ...]:
                     mangled(name, scope), scope.path, origins, value.lineno, ()
                 )
             )
+        elif name in flow.vocabulary.attributes and _is_none(value):
+            found.append(AttributeStore(name, scope.path, (NONE,), value.lineno))
     found += _hidden_by_classes(flow)
     found += opened(flow, text)
     return tuple(found)
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _hidden_by_classes(flow: FileFlow) -> Iterator[AttributeStore]:

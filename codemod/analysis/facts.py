@@ -20,10 +20,12 @@ from dataclasses import dataclass, field
 #: ``("stash", class path, attribute)``  an instance attribute some class binds
 #: ``("param", listed, annotations)``  a parameter; ``listed`` says why it is listed
 #:     (``name``, ``default``) or is "", ``annotations`` are dotted names joined by "|"
+#: ``("none",)``  ``None``, assigned to an attribute
 #: ``("other",)``  anything else
 Origin = tuple[str, ...]
 
 OTHER: Origin = ("other",)
+NONE: Origin = ("none",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,14 @@ class AttributeStore:
 
 
 @dataclass(frozen=True, slots=True)
+class Rebinding:
+    """A name of a module, with its module, that is bound other than by its scope."""
+
+    name: str
+    origins: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ClassFact:
     """A class and the dotted names of its bases."""
 
@@ -141,6 +151,7 @@ class FileFacts:
     uses: tuple[UseFact, ...] = ()
     walrus_aliases: tuple[WalrusAlias, ...] = ()
     stores: tuple[AttributeStore, ...] = ()
+    rebound: tuple[Rebinding, ...] = ()
     #: Module-level names that may be the record or its getter → their origins.
     record_names: dict[str, tuple[Origin, ...]] = field(default_factory=dict)
     #: Accessor names bound at module level → the dotted names they are bound to.

@@ -211,7 +211,8 @@ def _named_in(node: ast.Call) -> Iterator[str]:
 
 def _keys(flow: FileFlow, names: frozenset[str]) -> Iterator[AttributeStore]:
     """``vars(x)["name"] = …`` of an object of unknown class."""
-    for node in flow.walker.stored_items:
+    for spot, _ in flow.walker.stored_items:
+        node = spot.node
         key = node.slice
         if (
             _is_dict(node.value)

@@ -46,8 +46,8 @@ class Walker:
         self.attributes: list[Spot] = []
         self.calls: list[Spot] = []
         self.subscripts: list[Spot] = []
-        #: ``a[b]`` that something is assigned to.
-        self.stored_items: list[ast.Subscript] = []
+        #: ``a[b]`` that something is assigned to: node, value or None.
+        self.stored_items: list[tuple[Spot, ast.expr | None]] = []
         self.names: dict[str, list[Spot]] = {}
         #: Targets on attributes: node, value or None, scope, guards.
         self.attribute_stores: list[tuple[Spot, ast.expr | None]] = []
@@ -166,6 +166,8 @@ class Walker:
                 self.attribute_stores.append((spot, value))
                 if value is not None and target.attr in self.words:  # type: ignore[attr-defined]
                     self.consumed.add(id(value))
+            elif kind is ast.Subscript:
+                self.stored_items.append((self.spot(target, scope, -1), value))
             self.visit(target, scope)
 
     def _unpack(

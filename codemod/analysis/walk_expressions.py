@@ -59,8 +59,6 @@ def visit_subscript(walker: Walker, node: ast.Subscript, scope: Scope) -> None:
     walker.n_subscript = ordinal + 1
     if walker.subscripts_read:
         walker.subscripts.append(walker.spot(node, scope, ordinal))
-    if type(node.ctx) is ast.Store:
-        walker.stored_items.append(node)
     walker.visit(node.value, scope)
     walker.visit(node.slice, scope)
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from codemod.analysis.facts import Candidate
+from codemod.analysis.rebinding import PATCHED
 from codemod.decisions.case import Case
 from codemod.decisions.naming import FileNaming, Named
 from codemod.decisions.reasons import ORDER, ambiguous, name_taken, pack_keep
 from codemod.decisions.replacement import replacement_text
 from codemod.index.index import Index
+from codemod.index.record import Status
 from codemod.index.source import Source
 from codemod.model import Form, Read, Use, Via
 from codemod.packs import Accessor, Pack
@@ -80,6 +82,10 @@ def _case(
     name = candidate.field
     namespace = routes.fields.get(name)
     raises = pack.accessors_unpublished
+    if candidate.default and index.record.may_be_none(candidate.origins, module):
+        statuses |= {"no"}  # then the default is what is read
+    if index.rebound and _is_rebound(index, candidate, module):
+        statuses |= {"no"}
     if namespace is not None:
         raises = routes.accessor_for(namespace)[0].unpublished
     return Case(
@@ -93,6 +99,13 @@ def _case(
         field_known=name in routes.fields,
         before_publish=index.before_publish(module, candidate.function, candidate.line),
     )
+
+
+def _is_rebound(index: Index, candidate: Candidate, module: str) -> bool:
+    """Whether a module's name that the read goes by is given another object."""
+    names = {f"{module}.{root}" for root in candidate.roots}
+    names |= {origin[1] for origin in candidate.origins if origin[0] == "call"}
+    return not names.isdisjoint(index.rebound)
 
 
 def keep_reason(
@@ -231,14 +244,15 @@ def list_uses(index: Index) -> list[Use]:
     for source in index.close_sources():
         file = source.file
         for use in index.facts(file.path).uses:
-            if use.kind == "getter":
-                statuses = {
+            statuses: set[Status] = set()
+            if use.kind in ("getter", PATCHED):
+                statuses |= {
                     index.record.getter_status(o[1])
                     for o in use.origins
                     if o[0] == "ref"
                 }
-            else:
-                statuses = set(index.record.combined(use.origins, file.module))
+            if use.kind != "getter":
+                statuses |= index.record.combined(use.origins, file.module)
             if statuses & {"yes", "mixed"}:
                 found.append(Use(file.path, use.line, use.function, use.kind))
     found.sort(key=lambda use: (use.file, use.line, use.kind))

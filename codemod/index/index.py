@@ -100,6 +100,27 @@ class Index:
         )
 
     @cached_property
+    def rebound(self) -> frozenset[str]:
+        """Names in modules that something else gives another object.
+
+        Those of the pack are the record by decree.
+        """
+        found: set[str] = set()
+        for source in self.close_sources():
+            for each in self.facts(source.file.path).rebound:
+                statuses = self.record.combined(each.origins, source.file.module)
+                statuses |= {
+                    self.record.getter_status(o[1])
+                    for o in each.origins
+                    if o[0] == "ref"
+                }
+                if "yes" not in statuses:
+                    found.add(each.name)
+        return frozenset(found) - {
+            dotted(p) for p in (*self.pack.record.calls, *self.pack.record.objects)
+        }
+
+    @cached_property
     def publish_order(self) -> PublishOrder | None:
         """What runs before publishing; None when the pack does not say how to publish.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from codemod.analysis.facts import AttributeStore, FileFacts, Origin
+from codemod.analysis.facts import NONE, AttributeStore, FileFacts, Origin
 from codemod.analysis.opened import ANY
 from codemod.index.classes import Classes
 from codemod.index.names import Names
@@ -100,7 +100,7 @@ class RecordIndex:
             module, rest = self._names.split(name)
             origins = self._record_origins(module, rest)
             if not origins:
-                answers.add("no")
+                answers.add(self._answered_for(module, rest, self._getters))
             for origin in origins:
                 same = origin[0] == "ref" and origin[1] != name
                 answers.add(self.getter_status(origin[1]) if same else "no")
@@ -119,7 +119,23 @@ class RecordIndex:
                 answers.add(self._class_attribute_status(name))
             else:
                 answers.add(self._exported_status(module, rest))
+                if self._answered_for(module, rest, self._objects) == "mixed":
+                    answers.add("mixed")
         return _all(answers)
+
+    def _answered_for(self, module: str, name: str, wanted: frozenset[str]) -> Status:
+        """``mixed`` for a name that only a module's ``__getattr__`` knows (PEP 562).
+
+        It is taken to give what is wanted by that name when it is spelled the same.
+        """
+        if not module or "." in name or not self._names.is_module(module):
+            return "no"
+        facts = self._names.module_facts(module)
+        if name in facts.definitions or "__getattr__" not in facts.definitions:
+            return "no"
+        if any(fact.bound == name for fact in facts.imports):
+            return "no"
+        return "mixed" if name in {each.rpartition(".")[2] for each in wanted} else "no"
 
     def _exported_status(self, module: str, name: str) -> Status:
         """Whether a module-level name is the record for those who import it."""
@@ -152,6 +168,17 @@ class RecordIndex:
                 if self._classes.related(own, holder) and self._is_other(store, where):
                     return "mixed"
         return "yes"
+
+    def may_be_none(self, origins: Iterable[Origin], module: str) -> bool:
+        """Whether a class shows that its attribute may be there and hold nothing."""
+        for origin in origins:
+            if origin[0] == "attr" and origin[2]:
+                own = f"{module}.{origin[2]}"
+                for where, store in self._stores.get(origin[1], ()):
+                    holder = f"{where}.{store.class_path}"
+                    if NONE in store.origins and self._classes.related(own, holder):
+                        return True
+        return False
 
     def _is_other(self, store: AttributeStore, module: str) -> bool:
         """Whether an assignment shows that the attribute holds another object.

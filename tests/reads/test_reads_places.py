@@ -162,6 +162,26 @@ def test_uses_that_are_not_reads_are_listed(tmp_path: Path) -> None:
     ]
 
 
+PATCHES = HEAD + (
+    "import app.mod as me\nfrom unittest import mock\n"
+    "def test(monkeypatch, fake):\n"
+    "    mock.patch('app.mod.get_config', fake)\n"
+    "    mock.patch.object(me, 'settings', fake)\n"
+    "    monkeypatch.setattr(me, 'get_config', fake)\n"
+    "    monkeypatch.setattr('app.mod.settings', fake)\n"
+    "    me.get_config = fake\n"
+    "    mock.patch('app.other.get_config', fake)\n"
+    "    mock.patch.object(fake, 'settings', fake)\n"
+    "    mock.patch('app.mod.fake', fake)\n"
+)
+
+
+def test_patches_of_the_record_are_listed(tmp_path: Path) -> None:
+    result = scan(tmp_path, {"app/mod.py": PATCHES})
+    found = [(u.line, u.kind) for u in result.uses if u.kind == "patched"]
+    assert found == [(line, "patched") for line in range(5, 10)]
+
+
 def test_access_is_what_the_pack_says(tmp_path: Path) -> None:
     from reads_support import PACK
 
