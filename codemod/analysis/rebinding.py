@@ -30,7 +30,7 @@ def rebound(flow: FileFlow) -> Iterator[Rebinding]:
 
 
 def _bindings(flow: FileFlow) -> Iterator[tuple[list[str], ast.expr | None, Scope]]:
-    words = flow.vocabulary.words | flow.suspects.names
+    words = flow.vocabulary.words | flow.vocabulary.accessors | flow.suspects.names
     for spot, value in flow.walker.attribute_stores:
         name = spot.node.attr
         if name in words:

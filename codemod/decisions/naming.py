@@ -90,6 +90,8 @@ class FileNaming:
         }
         if not all(self._is_accessor(ref, accessor) for ref in refs):
             return Named(None, f"{name} means something else in {self._file.module}.")
+        if f"{self._file.module}.{name}" in self._index.rebound:
+            return Named(None, f"{name} in {self._file.module} is bound elsewhere too.")
         if accessor.module == self._file.module:
             return Named(name, imported=False)
         if self._imports_plainly(accessor) or not self._closes_cycle(accessor):
