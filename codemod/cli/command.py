@@ -107,6 +107,10 @@ def guarded(work: Callable[[], int], color: When = "auto") -> int:
     except Exception:
         # Not 1, with which Python would end: that is an answer, and this is none.
         traceback.print_exc()
+        Screen(color).error(
+            "this is a fault of nsroute itself, and no answer about your code",
+            "please report the lines above; no file is half written",
+        )
         return FAULT
     Screen(color).error(message, hint)
     return USAGE

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from codemod.cli.command import guarded
+
 from . import support
 from .support import nsroute
 
@@ -82,12 +84,59 @@ def test_apply_refuses_a_dirty_tree_and_changes_nothing(repository: Path) -> Non
     done = nsroute(repository, "apply")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert "uncommitted changes" in done.stderr
+    assert (
+        f"error: {repository} has uncommitted changes (app/cache.py): " in done.stderr
+    )
     assert "hint: --force goes on all the same" in done.stderr
     assert file.read_text() == before
     assert nsroute(repository, "apply", "--force").returncode == 0
     assert "get_cache().size" in file.read_text()
     assert file.read_text().endswith("# mine\n")
+
+
+@pytest.mark.parametrize("way", [["--branch", "ns"], ["--patches", "out"]])
+def test_commits_do_not_import_what_git_does_not_have(
+    repository: Path, way: list[str]
+) -> None:
+    support.git(repository, "rm", "--quiet", "--cached", "app/context.py")
+    support.git(repository, "commit", "--quiet", "--message", "without it")
+    for force in ([], ["--force"]):
+        done = nsroute(repository, "apply", *way, *force)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert (
+            "error: app/context.py: git does not track it, and the commits would "
+            in (done.stderr)
+        )
+        assert "hint: git add app/context.py and commit it" in done.stderr
+    assert support.git(repository, "branch").split() == ["*", "master"]
+    assert not (repository / "out").exists()
+    # In place the module is there.
+    assert nsroute(repository, "apply").returncode == 0
+
+
+def test_of_many_uncommitted_files_some_are_named(repository: Path) -> None:
+    for file in repository.glob("app/*.py"):
+        file.write_text(file.read_text() + "# mine\n")
+    for arguments in (["apply"], ["hoist", "--apply"]):
+        done = nsroute(repository, *arguments)
+        assert done.returncode == 2
+        named = "(app/__init__.py, app/cache.py, app/config.py and 2 more)"
+        assert named in done.stderr
+
+
+def test_a_fault_of_its_own_is_no_answer(capfd: pytest.CaptureFixture[str]) -> None:
+    assert guarded(lambda: 1 // 0) == 70
+    said = capfd.readouterr().err
+    assert "ZeroDivisionError" in said
+    assert "error: this is a fault of nsroute itself" in said
+    assert said.endswith("no file is half written\n")
+
+
+def test_a_module_that_no_local_import_is_of_may_be_a_slip(shop: Path) -> None:
+    done = nsroute(shop, "hoist", "--trust", "simulation", "--module", "ap.config")
+    assert done.returncode == 0
+    assert "warning: --module ap.config: no local import is of it" in done.stderr
 
 
 def test_apply_does_all_but_the_broken_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
+from codemod.cli.completion import complete_step
 from codemod.cli.exits import UsageError
 from codemod.cli.leftover import Log, asked_of, log_for, look_for
 from codemod.cli.options import Format, FormatOption, Look, Work
@@ -99,6 +100,7 @@ def apply(
         list[str] | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=complete_step,
             help="Only this step, or this part of one; may be repeated.",
         ),
     ] = None,
@@ -118,7 +120,7 @@ def apply(
         ),
     ] = None,
 ) -> int:
-    """Run the series: write the files, or make commits or patches of it.
+    """Run the series: write files, or make commits or patches.
 
     Each file is checked before it is delivered. One that fails its checks is rolled
     back: left as it was and named; the rest goes on. With a verify command in the pack
@@ -230,12 +232,15 @@ class Target:
         A tree with nothing to do may be as it likes.
         """
         if self.dirty:
-            raise UsageError(
-                f"{self.root} has uncommitted changes: commit or stash them, or use "
-                "--force",
-                "--force goes on all the same",
-            )
+            raise self.dirt()
         return draft
+
+    def dirt(self) -> UsageError:
+        """What to say of a tree with uncommitted changes."""
+        from codemod.cli.uncommitted import dirty_tree
+
+        files = self.repository.uncommitted() if self.repository is not None else ()
+        return dirty_tree(self.root, files)
 
     def workspace(self, series: Series, screen: Screen) -> Any:
         """The folder for the pack's commands; see ``workspace_for``."""
@@ -306,6 +311,7 @@ def _how(
     log: Log,
 ) -> SeriesOptions:
     from codemod.cli.series import missing_reviewer
+    from codemod.cli.uncommitted import untracked_reviewer
     from codemod.delivery.delivering import not_in_head
     from codemod.series.run import Review, SeriesOptions
     from codemod.series.verify import verifier
@@ -325,6 +331,8 @@ def _how(
     fixed = {}
     if target.delivery.commits and target.repository is not None:
         fixed = not_in_head(target.repository, target.delivery.force)
+        modules = series.analysis.index.project.by_module
+        reviews.insert(1, untracked_reviewer(modules, fixed))
     return SeriesOptions(
         tuple(reviews), fixed=fixed, workspace=workspace, done=log.items
     )

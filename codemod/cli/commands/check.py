@@ -13,6 +13,7 @@ import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
+from codemod.cli.completion import complete_guard
 from codemod.cli.exits import UsageError
 from codemod.cli.options import Look, Work, check_narrowing
 from codemod.cli.places import Places
@@ -49,7 +50,11 @@ def check(
     ] = CheckFormat.text,
     guard: Annotated[
         list[str] | None,
-        typer.Option(metavar="GUARD", help="Only this guard; may be repeated."),
+        typer.Option(
+            metavar="GUARD",
+            autocompletion=complete_guard,
+            help="Only this guard; may be repeated.",
+        ),
     ] = None,
     baseline: Annotated[
         str | None,

@@ -8,6 +8,7 @@ import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.scan import report_errors
+from codemod.cli.completion import complete_step
 from codemod.cli.options import Format, FormatOption, Look, Work
 
 EXAMPLES = """\
@@ -26,6 +27,7 @@ def diff(
         list[str] | None,
         typer.Option(
             metavar="NAME",
+            autocompletion=complete_step,
             help="Only this step, or this part of one; may be repeated.",
         ),
     ] = None,

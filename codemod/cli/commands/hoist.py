@@ -11,7 +11,7 @@ import typer
 
 from codemod.cli import exits
 from codemod.cli.commands.apply import Delivery, Target
-from codemod.cli.completion import complete_path
+from codemod.cli.completion import complete_import_reason, complete_path
 from codemod.cli.exits import UsageError
 from codemod.cli.options import (
     ExcludeOption,
@@ -218,12 +218,13 @@ def hoist(
         list[str] | None,
         typer.Option(
             metavar="CODE",
+            autocompletion=complete_import_reason,
             help="List only imports kept for this reason, 'hoist' for those that "
             "move; may be repeated.",
         ),
     ] = None,
 ) -> int:
-    """Move imports inside functions to module level, as far as that is safe.
+    """Move imports inside functions to module level where safe.
 
     All are tried together, then the fewest are taken back until every module can be
     imported first in a process that can be today, by a simulation of the import system
@@ -272,6 +273,8 @@ def hoist(
             show(screen, commit)
         if summary or done is not None or not screen.quiet:
             screen.lines(report(screen, plan, done, below_diff=diff))
+    if what.module and not plan.imports:
+        screen.warn(f"--module {', '.join(what.module)}: no local import is of it")
     for path, why in fixed.items():
         screen.warn(f"{path}: left as it was: {why}")
     code = say_what_went_wrong(screen, plan, done)
@@ -298,11 +301,7 @@ def _target(places: Places, delivery: Delivery, screen: Screen) -> Target:
     """Where the change goes; UsageError, before any work, where it cannot."""
     target = Target.of(Path(places.root), delivery, "keep", screen)
     if target.dirty:
-        raise UsageError(
-            f"{target.root} has uncommitted changes: commit or stash them, or use "
-            "--force",
-            "--force goes on all the same",
-        )
+        raise target.dirt()
     return target
 
 
