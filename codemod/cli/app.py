@@ -30,9 +30,9 @@ Start with:
   nsroute diff | less                 the change; nsroute apply makes it
 
 \b
-Exit codes: 0 done, 1 something to see (a diff, a finding), 2 wrong command line
-or pack, 3 a file could not be read, 130 interrupted. Of several the first of
-130, 2, 3, 1.
+Exit codes: 0 done, 1 something to see (a diff, a finding), 2 wrong command
+line or pack, 3 a file could not be read, 130 interrupted. Of several the
+first of 130, 2, 3, 1.
 """
 
 

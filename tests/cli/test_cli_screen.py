@@ -187,7 +187,7 @@ app/server.py:20: asdict (a use, not a read)
 20 |     return asdict(context.get_config())
    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-  The record is used as a whole here, which no rewrite changes.
+  All of the record's fields are copied here. No rewrite changes it.
 """
 
 NOTHING = """\
@@ -224,6 +224,58 @@ def test_on_a_terminal_reads_are_grouped_by_file(shop: Path, columns: int) -> No
     assert code == 0
     assert ESCAPE.sub("", text) == GROUPED + SCAN
     assert "\x1b[32mget_cache().size\x1b[0m" in text
+
+
+USES = {
+    "app/uses.py": """\
+import copy
+
+from app.context import get_config
+
+
+def uses(name):
+    use(getattr(get_config(), name))
+    setattr(get_config(), name, 1)
+    use(vars(get_config()))
+    use(copy.copy(get_config()))
+    use(isinstance(get_config(), dict))
+    use(get_config())
+    use(get_config)
+"""
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (7, "Which field is read here is known only when it runs."),
+        (8, "A field is written here by a name."),
+        (9, "All of the record's attributes are taken here at once."),
+        (10, "A copy of the record is made here, which is another object."),
+        (11, "The record is asked here for its class."),
+        (12, "The record is used as a whole here."),
+        (13, "What returns the record is handed on here, and called elsewhere."),
+    ],
+)
+def test_a_use_is_explained_by_its_kind(shop: Path, line: int, sentence: str) -> None:
+    support.write(shop, USES)
+    text = nsroute(shop, "explain", f"app/uses.py:{line}").stdout
+    assert sentence in " ".join(text.split())
+    assert "(a use, not a read)" in text
+
+
+def test_stubs_that_are_left_out_are_called_so(shop: Path) -> None:
+    support.write(shop, {"app/a.pyi": "", "app/b.pyi": ""})
+    assert "\nLeft out: 2 stub files.\n" in nsroute(shop, "scan").stdout
+
+
+def test_names_in_a_pipe_fit_a_narrow_window(shop: Path) -> None:
+    fields = "".join(f"    a_field_of_number_{n}: int = 0\n" for n in range(40))
+    config = support.FILES["app/config.py"].replace("    debug:", f"{fields}    debug:")
+    support.write(shop, {"app/config.py": config})
+    text = nsroute(shop, "routes").stdout
+    assert "a_field_of_number_39" in text
+    assert max(map(len, text.splitlines())) <= 80
 
 
 LONG = {

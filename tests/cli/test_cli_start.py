@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from codemod.cli.completion import complete_reason, complete_step
+
 from . import support
 from .support import nsroute
 
@@ -53,6 +55,8 @@ def test_every_command_has_help_with_examples_and_exit_codes(shop: Path) -> None
     help_ = nsroute(shop, "--help").stdout
     listed = help_.partition("Commands:\n")[2].partition("\n\n")[0]
     commands = [line.split()[0] for line in listed.splitlines()]
+    assert max(map(len, help_.splitlines())) <= 80
+    assert "..." not in listed
     ours = ["demo", "init", "routes", "scan", "explain", "diff"]
     ours += ["apply", "hoist", "check"]
     assert [command for command in commands if command in ours] == ours
@@ -76,6 +80,13 @@ def on_path(tmp_path: Path) -> dict[str, str]:
     return environment | {"PATH": f"{script.parent}:{environment['PATH']}"}
 
 
+KEEP = """
+[[keep]]
+reason = "per-worker"
+why = "Each worker has its own."
+modules = ["app.worker"]
+"""
+
 # Words on a command line, the last one to be completed, and what bash offers.
 COMPLETIONS = [
     (["nsroute", "ex"], ["explain"]),
@@ -93,6 +104,16 @@ COMPLETIONS = [
         ["app/cache.py", "app/config.py", "app/context.py"],
     ),
     (["nsroute", "diff", "--root", "t"], ["tool/"]),
+    (["nsroute", "scan", "--reason", "un"], ["unrouted"]),
+    (["nsroute", "scan", "--reason", "per"], ["per-worker"]),
+    (["nsroute", "scan", "--reason", "con"], ["convert", "configured"]),
+    (["nsroute", "hoist", "--reason", "h"], ["hoist", "heavy"]),
+    (["nsroute", "check", "--guard", "re"], ["reads"]),
+    (
+        ["nsroute", "diff", "--step", ""],
+        ["reads", "reads/cache", "reads/net", "cleanup"],
+    ),
+    (["nsroute", "apply", "--step", "reads/n"], ["reads/net"]),
 ]
 
 
@@ -100,6 +121,7 @@ COMPLETIONS = [
 def test_bash_completes(
     shop: Path, on_path: dict[str, str], words: list[str], offered: list[str]
 ) -> None:
+    support.write(shop, {"nsroute.toml": support.PACK + KEEP})
     source = subprocess.run(
         ["nsroute"],
         env={**on_path, "_NSROUTE_COMPLETE": "source_bash"},
@@ -122,6 +144,14 @@ def test_bash_completes(
         text=True,
     )
     assert sorted(done.stdout.split()) == sorted(offered), done.stderr
+
+
+def test_without_a_pack_only_the_words_of_a_pack_are_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert complete_step("") == []
+    assert complete_reason("conv") == ["convert"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -49,6 +49,20 @@ _FORMS = {
 }
 
 
+_WHOLE = "The record is used as a whole here."
+#: What the kinds of uses are that are not the whole object handed on.
+_USES = {
+    "computed-name": "Which field is read here is known only when it runs.",
+    "setattr": "A field is written here by a name.",
+    "vars": "All of the record's attributes are taken here at once.",
+    "asdict": "All of the record's fields are copied here.",
+    "fields": "The record is asked here which fields it has.",
+    "copy": "A copy of the record is made here, which is another object.",
+    "isinstance": "The record is asked here for its class.",
+    "getter": "What returns the record is handed on here, and called elsewhere.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A file, relative to the root, with a line and maybe a column, both from 1."""
@@ -69,10 +83,11 @@ def explain(
     look: Look,
     format_: FormatOption = Format.text,
 ) -> int:
-    """Say why each read at a place is converted or kept, and what it would become.
+    """Say why each read on a line is converted or kept.
 
-    Of an import inside a function it says whether nsroute hoist would move it, and why
-    not, with the chain that proves it; that needs no pack.
+    Of a read that converts it says what it would become. Of an import inside a
+    function it says whether nsroute hoist would move it, and why not, with the chain
+    that proves it; that needs no pack.
 
     FILE is relative to the current directory, or to ROOT. ROOT is --root, else the
     nearest directory above FILE that configures nsroute, else the current one.
@@ -337,8 +352,14 @@ def _uses(screen: Screen, view: SourceView, uses: list[Use]) -> Iterator[str]:
     if stripped:
         column = rows[0].index(stripped) + 1
         yield from view.excerpt(screen, use.file, use.line, column, stripped)
-    yield ""
-    yield "  The record is used as a whole here, which no rewrite changes."
+    for kind in sorted({use.kind for use in uses}):
+        yield ""
+        yield from textwrap.wrap(
+            f"{_USES.get(kind, _WHOLE)} No rewrite changes it.",
+            min(screen.width, 80) - 2,
+            initial_indent="  ",
+            subsequent_indent="  ",
+        )
 
 
 def _nothing(
@@ -362,4 +383,4 @@ def _nothing(
         )
         yield f"Those nearest in this file are on {lines}{more}."
     else:
-        yield "This file has none."
+        yield "There is no read of the record in this file, and no other use of it."

@@ -81,7 +81,7 @@ def init(
     ] = None,
     jobs: JobsOption = None,
 ) -> int:
-    """Write nsroute.toml, a first pack, from what is found in the source.
+    """Write nsroute.toml, a first pack, from what the source has.
 
     It looks for the class whose one object the rest of the code reads, for what
     returns that object, and for namespaces that are there already. It guesses: read

@@ -32,7 +32,7 @@ def merge(
         CheckFormat, typer.Option("--format", "-f", help="How to print the findings.")
     ] = CheckFormat.text,
 ) -> int:
-    """Put together what `nsroute check --shard I/N --format json` printed.
+    """Put the parts of `nsroute check --shard I/N` together.
 
     Every part has to be there once, and all of the same files, pack and nsroute.
 

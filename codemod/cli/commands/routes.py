@@ -153,7 +153,7 @@ def _section(screen: Screen, title: str, names: list[str]) -> Iterator[str]:
     yield screen.paint(f"{title}: {len(names):,}", "bold")
     yield ""
     # In a pipe as on a page: a list of three hundred names is no line.
-    width = min(screen.width, 100)
+    width = min(screen.width, 80 if not screen.terminal else 100)
     yield from textwrap.wrap(
         ", ".join(names),
         width,

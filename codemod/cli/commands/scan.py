@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from codemod.cli import exits
+from codemod.cli.completion import complete_reason
 from codemod.cli.options import Format, FormatOption, Look, Work
 from codemod.cli.screen import Screen, count, fold
 
@@ -23,6 +24,9 @@ Examples:
   nsroute scan --reason ambiguous            each read kept for that reason
   nsroute scan --rules sglang ~/sglang/python --format json"""
 
+#: What a kind of file is called, where its name is no word with a plural.
+_SKIPPED = {"pyi": "stub file"}
+
 
 def scan(
     work: Work,
@@ -35,6 +39,7 @@ def scan(
         list[str] | None,
         typer.Option(
             metavar="CODE",
+            autocompletion=complete_reason,
             help="List only reads kept for this reason, 'convert' for those that "
             "move; may be repeated. The summary and JSON stay whole.",
         ),
@@ -140,7 +145,8 @@ def summary(screen: Screen, analysis: Analysis) -> Iterator[str]:
         yield fold(screen, f"Uses of the record that are not reads: {listed}.")
     if result.summary.skipped:
         skipped = ", ".join(
-            count(n, kind) for kind, n in sorted(result.summary.skipped.items())
+            count(n, _SKIPPED.get(kind, kind))
+            for kind, n in sorted(result.summary.skipped.items())
         )
         yield ""
         yield fold(screen, f"Left out: {skipped}.")
