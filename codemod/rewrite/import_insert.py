@@ -22,7 +22,6 @@ from codemod.rewrite.operations import ImportedName, InsertImport, Source
 from codemod.rewrite.whitespace import (
     is_blank,
     leading_lines,
-    trailing_blanks,
     with_leading_blanks,
 )
 
@@ -89,8 +88,8 @@ def _split_header(
     above = header[: len(header) - len(own)]
     if following is None or all(map(is_blank, above)):
         above, own = header, []
-    if above and first_import(following) is None:
-        above = [*above[: len(above) - trailing_blanks(above)], cst.EmptyLine()]
+    if above and not is_blank(above[-1]) and first_import(following) is None:
+        above = [*above, cst.EmptyLine()]
     return module.with_changes(header=above), own
 
 

@@ -627,8 +627,16 @@ NEW_LINE = {
     ),
     "a licence in two parts, then a comment about the code": (
         "# Copyright\n\n# More\n\n\n# About x.\n# And more.\nx = 1\n",
-        "# Copyright\n\n# More\n\nfrom app.context import get_exec\n\n"
+        "# Copyright\n\n# More\n\n\nfrom app.context import get_exec\n\n"
         "# About x.\n# And more.\nx = 1\n",
+    ),
+    "many blank lines below the head": (
+        "# Copyright\n\n\n\nx = 1\n",
+        "# Copyright\n\n\n\nfrom app.context import get_exec\n\nx = 1\n",
+    ),
+    "many blank lines and no code": (
+        "# Copyright\n\n\n\n",
+        "# Copyright\n\n\n\nfrom app.context import get_exec\n",
     ),
     "a blank line, then a comment about the code": (
         "\n# About x.\nx = 1\n",
