@@ -22,6 +22,7 @@ from codemod.analysis.opened import opened
 from codemod.analysis.origins import class_of_self, mangled
 from codemod.analysis.positions import source_lines
 from codemod.analysis.rebinding import patches, rebound
+from codemod.analysis.scopes import Binding
 from codemod.analysis.strings import dotted_strings
 from codemod.analysis.toplevel import ModuleLevel, class_facts
 from codemod.analysis.uses import collect_uses
@@ -105,6 +106,9 @@ def _stores(flow: FileFlow, text: str) -> tuple[AttributeStore, ...]:
             )
         elif name in flow.vocabulary.attributes and _is_none(value):
             found.append(AttributeStore(name, scope.path, (NONE,), value.lineno))
+    for name, ref, scope in flow.class_imports():
+        if name in flow.stash_names:
+            found.append(AttributeStore(name, scope.path, (("ref", ref),), 1))
     found += _hidden_by_classes(flow)
     found += opened(flow, text)
     return tuple(found)
@@ -120,7 +124,8 @@ def _hidden_by_classes(flow: FileFlow) -> Iterator[AttributeStore]:
         for name, bindings in inner.bindings.items():
             attribute = mangled(name, inner)
             if attribute in flow.stash_names and any(
-                binding.kind not in ("value", "declared") for binding in bindings
+                binding.kind not in ("value", "declared", "import")
+                for binding in bindings
             ):
                 line = bindings[0].line
                 yield AttributeStore(attribute, inner.path, (OTHER,), line, ())
@@ -151,12 +156,19 @@ def _record_names(flow: FileFlow) -> dict[str, tuple[Origin, ...]]:
 
 
 def _module_names(flow: FileFlow) -> dict[str, tuple[str, ...]]:
-    """Accessor names bound at module level, and what they are bound to."""
+    """Accessor names bound at module level, and what they are bound to.
+
+    A binding that has no value in sight, as ``del`` and ``for`` make one, has "".
+    """
     root = flow.walker.root
+
+    def meant(name: str, binding: Binding) -> str:
+        if binding.kind == "other":
+            return ""
+        return binding.ref or f"{flow.module}.{name}"
+
     return {
-        name: tuple(
-            sorted({b.ref or f"{flow.module}.{name}" for b in root.bindings[name]})
-        )
+        name: tuple(sorted({meant(name, b) for b in root.bindings[name]}))
         for name in sorted(flow.vocabulary.accessors & root.bindings.keys())
     }
 

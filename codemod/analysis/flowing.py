@@ -59,6 +59,16 @@ class FileFlow:
             if binding.kind == "value" and isinstance(binding.node, ast.expr)
         ]
 
+    def class_imports(self) -> list[tuple[str, str, Scope]]:
+        """Names that class bodies import: mangled name, dotted name, body scope."""
+        return [
+            (mangled(name, inner), binding.ref, inner)
+            for _, _, inner in self.walker.classes
+            for name, bindings in inner.bindings.items()
+            for binding in bindings
+            if binding.kind == "import"
+        ]
+
     def _stashed(self) -> frozenset[str]:
         """Attributes that this file binds to what may be the record."""
         found: set[str] = set()
@@ -79,6 +89,9 @@ class FileFlow:
                 and self.holds_record(self.exact.of(value, scope))
             ):
                 found.add(mangled(name, scope))
+        for name, ref, _ in self.class_imports():
+            if name not in known and _last(ref) in self.vocabulary.objects:
+                found.add(name)
         return frozenset(found)
 
     def record_origins(self, node: ast.expr, scope: Scope) -> Origins | None:

@@ -92,6 +92,8 @@ class FileNaming:
             return Named(None, f"{name} means something else in {self._file.module}.")
         if f"{self._file.module}.{name}" in self._index.rebound:
             return Named(None, f"{name} in {self._file.module} is bound elsewhere too.")
+        if (taker := self._taken_by_star(accessor, name)) is not None:
+            return Named(None, f"{taker} would import {name} by *, and has another.")
         if accessor.module == self._file.module:
             return Named(name, imported=False)
         if self._imports_plainly(accessor) or not self._closes_cycle(accessor):
@@ -103,6 +105,29 @@ class FileNaming:
                 "there is no function to import it in.",
             )
         return Named(name, in_function=True)
+
+    def _taken_by_star(self, accessor: Accessor, name: str) -> str | None:
+        """A module where the import would take the place of another name (7.11)."""
+        exports = self._facts.exports
+        if name.startswith("_") or (exports is not None and name not in exports):
+            return None
+        seen: set[str] = set()
+        stack = [self._file.module]
+        while stack:
+            passing = stack.pop()
+            for importer, imported in self._index.star_imports:
+                if imported != passing or importer in seen:
+                    continue
+                seen.add(importer)
+                stack.append(importer)
+                source = self._index.sources.get(
+                    self._index.project.by_module[importer].path
+                )
+                if source is None or name.encode() not in source.data:
+                    continue
+                if not self._is_accessor(f"{importer}.{name}", accessor):
+                    return importer
+        return None
 
     def _is_accessor(self, ref: str, accessor: Accessor) -> bool:
         wanted = f"{accessor.module}.{accessor.name}"

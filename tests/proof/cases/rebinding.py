@@ -350,4 +350,136 @@ def sizes():
         decisions=("ambiguous", "convert"),
         calls=("sizes()",),
     ),
+    Case(
+        name="a star would carry the accessor to where its name is another's",
+        before="""\
+from app.helping import *
+from app.leaking import *
+
+
+def sizes():
+    return size(), get_exec()
+""",
+        after="""\
+from app.helping import *
+from app.leaking import *
+
+
+def sizes():
+    return size(), get_exec()
+""",
+        decisions=(),
+        calls=("sizes()",),
+        more=(
+            ("app/helping.py", "def get_exec():\n    return 'mine'\n"),
+            (
+                "app/leaking.py",
+                "from app.context import get_args\n\n\n"
+                "def size():\n    return get_args().alpha\n",
+            ),
+        ),
+    ),
+    Case(
+        name="an accessor that is deleted is imported under its alias",
+        before="""\
+from app.context import get_args, get_exec
+
+kept = get_exec
+del get_exec
+
+
+def size():
+    return get_args().alpha
+""",
+        after="""\
+from app.context import get_exec, get_exec as get_exec_namespace
+
+kept = get_exec
+del get_exec
+
+
+def size():
+    return get_exec_namespace().kernel.alpha
+""",
+        decisions=("convert",),
+        calls=("size()",),
+    ),
+    Case(
+        name="globals() binds the accessor's name",
+        before="""\
+from app.context import get_args
+
+globals()["get_exec"] = lambda: "mine"
+
+
+def size():
+    return get_args().alpha, get_exec()
+""",
+        after="""\
+from app.context import get_args, get_exec as get_exec_namespace
+
+globals()["get_exec"] = lambda: "mine"
+
+
+def size():
+    return get_exec_namespace().kernel.alpha, get_exec()
+""",
+        decisions=("convert",),
+        calls=("size()",),
+    ),
+    Case(
+        name="a class body imports the record",
+        before="""\
+class Engine:
+    from app.context import config
+
+    def size(self):
+        return self.config.alpha, Engine.config.beta
+
+
+class Other(Engine):
+    from app.elsewhere import _mine as config
+
+    def more(self):
+        return self.config.gamma
+""",
+        after="""\
+class Engine:
+    from app.context import config
+
+    def size(self):
+        return self.config.alpha, Engine.config.beta
+
+
+class Other(Engine):
+    from app.elsewhere import _mine as config
+
+    def more(self):
+        return self.config.gamma
+""",
+        decisions=("ambiguous", "ambiguous", "ambiguous"),
+        calls=("Engine().size()", "Other().size()", "Other().more()"),
+    ),
+    Case(
+        name="a class body alone imports the record",
+        before="""\
+class Engine:
+    from app.context import config
+
+    def size(self):
+        return self.config.alpha
+""",
+        after="""\
+from app.context import get_exec
+
+
+class Engine:
+    from app.context import config
+
+    def size(self):
+        return get_exec().kernel.alpha
+""",
+        decisions=("convert",),
+        calls=("Engine().size()",),
+    ),
 )
