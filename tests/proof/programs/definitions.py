@@ -313,7 +313,11 @@ def klass(
             calls.append((method, f"{name}."))
     bases = f"({above_text})" if above_text else draw.pick(("", "()", "(object)"))
     if draw.chance(8) and not above_text:
-        bases = f"(object, metaclass=same({leaf(p, place.deeper())}) and type)"
+        asked = f"same({leaf(p, place.deeper())})"
+        # Nobody knows what a computed metaclass makes of a stash.
+        bases = f"(object, metaclass={asked} and type)"
+        if own:
+            bases = f"(*({asked} and (object,)), metaclass=type)"
     return [f"class {name}{bases}:", body], calls
 
 
