@@ -96,16 +96,15 @@ def _stores(flow: FileFlow, text: str) -> tuple[AttributeStore, ...]:
                 attribute, class_path, origins, spot.node.lineno, guard_names(guards)
             )
         )
+    found += _annotated(flow)
+    followed = flow.stash_names | flow.vocabulary.attributes
     for name, value, scope in flow.class_values():
-        if mangled(name, scope) in flow.stash_names:
+        attribute = mangled(name, scope)
+        if attribute in followed:
             origins = tuple(sorted(flow.exact.of(value, scope)))
-            found.append(
-                AttributeStore(
-                    mangled(name, scope), scope.path, origins, value.lineno, ()
-                )
-            )
-        elif name in flow.vocabulary.attributes and _is_none(value):
-            found.append(AttributeStore(name, scope.path, (NONE,), value.lineno))
+            if name in flow.vocabulary.attributes and _is_none(value):
+                origins = (NONE,)
+            found.append(AttributeStore(attribute, scope.path, origins, value.lineno))
     for name, ref, scope in flow.class_imports():
         if name in flow.stash_names:
             found.append(AttributeStore(name, scope.path, (("ref", ref),), 1))
@@ -116,6 +115,28 @@ def _stores(flow: FileFlow, text: str) -> tuple[AttributeStore, ...]:
 
 def _is_none(value: ast.expr | None) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
+
+
+def _annotated(flow: FileFlow) -> Iterator[AttributeStore]:
+    """Attributes of the pack that a class says the type of: as good as a parameter's.
+
+    In the body of the class, or where a method assigns to its ``self``.
+    """
+    for spot in flow.walker.assigns:
+        node, scope = spot.node, spot.scope
+        if not isinstance(node, ast.AnnAssign):
+            continue
+        if isinstance(node.target, ast.Name) and scope.kind == "class":
+            attribute, class_path = node.target.id, scope.path
+        elif isinstance(node.target, ast.Attribute):
+            attribute = node.target.attr
+            class_path = class_of_self(node.target.value, scope)
+        else:
+            continue
+        if class_path and attribute in flow.vocabulary.attributes:
+            refs = "|".join(flow.exact.annotation_refs(node.annotation, scope))
+            origin = ("param", "", refs)
+            yield AttributeStore(attribute, class_path, (origin,), node.lineno)
 
 
 def _hidden_by_classes(flow: FileFlow) -> Iterator[AttributeStore]:

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 #: ``("call", ref, arguments)``  the result of calling ``ref``; ``arguments`` is "" when
 #:     the call passes none
 #: ``("ref", ref)``  the object that the dotted name ``ref`` means
-#: ``("attr", attribute, class path, ref)``  ``<x>.<attribute>`` by the pack's word;
-#:     ``class path`` when ``<x>`` is a method's ``self``, ``ref`` when
-#:     ``<x>.<attribute>`` is a dotted name from an import
+#: ``("attr", attribute, class path, ref, classes)``  ``<x>.<attribute>`` by the pack's
+#:     word; ``class path`` when ``<x>`` is a method's ``self``, ``ref`` when
+#:     ``<x>.<attribute>`` is a dotted name from an import, ``classes`` are dotted names
+#:     joined by "|" that ``<x>`` is annotated with or called by
 #: ``("stash", class path, attribute)``  an instance attribute some class binds
 #: ``("param", listed, annotations)``  a parameter; ``listed`` says why it is listed
 #:     (``name``, ``default``) or is "", ``annotations`` are dotted names joined by "|"

@@ -221,7 +221,8 @@ class Flow:
         refs = [origin[1] for origin in bases if origin[0] == "ref"]
         if attr in words.attributes:
             ref = f"{refs[0]}.{attr}" if refs else ""
-            return frozenset({("attr", attr, class_of_self(value, scope), ref)})
+            own = class_of_self(value, scope)
+            return frozenset({("attr", attr, own, ref, _classes_of(bases))})
         if attr in self.stash_names:
             class_path = class_of_self(value, scope)
             if class_path or not refs:
@@ -263,6 +264,13 @@ class Flow:
                         found[id(guard)] = guard
                     stack.append((binding.node, binding.scope))  # type: ignore[arg-type]
         return tuple(found.values())
+
+
+def _classes_of(origins: Origins) -> str:
+    """The dotted names that may be classes of an object with these origins."""
+    found = {origin[1] for origin in origins if origin[0] == "call"}
+    found |= {r for o in origins if o[0] == "param" for r in o[2].split("|") if r}
+    return "|".join(sorted(found))
 
 
 def class_of_self(node: ast.expr, scope: Scope) -> str:

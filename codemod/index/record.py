@@ -156,18 +156,54 @@ class RecordIndex:
         return self._names.module_facts(module).record_names.get(name, ())
 
     def _attribute_status(self, origin: Origin, module: str) -> Status:
-        _, attribute, class_path, ref = origin
+        ref = origin[3]
         if ref and any(self._names.is_module(n) for n in self._names.resolve(ref)):
             return "no"  # ``pkg.server_args`` is a module here, not an attribute
-        if class_path:
-            own = f"{module}.{class_path}"
-            for where, store in self._stores.get(attribute, ()):
-                if not store.class_path:
-                    continue
-                holder = f"{where}.{store.class_path}"
-                if self._classes.related(own, holder) and self._is_other(store, where):
-                    return "mixed"
-        return "yes"
+        if ref and self._is_foreign(ref):
+            # An attribute of a module is no attribute of an object; what an object of
+            # another project has under that name, nothing here says.
+            return "no" if ref.count(".") == 1 else "mixed"
+        return "mixed" if self.others(origin, module) else "yes"
+
+    def _is_foreign(self, ref: str) -> bool:
+        """Whether a dotted name starts outside the project and what the pack names."""
+        if self._names.split(ref)[0]:
+            return False
+        record = self._pack.record
+        places = (*record.calls, *record.objects, record.cls or "")
+        return ref.partition(".")[0] not in {
+            p.partition(".")[0] for p in map(dotted, places)
+        }
+
+    def others(self, origin: Origin, module: str) -> list[tuple[str, int]]:
+        """Where a class of the project puts another object under an attribute.
+
+        Module and line of each place that makes the origin, an attribute of the pack or
+        a stash, something else than the record.
+        """
+        if origin[0] == "stash" and origin[1]:
+            classes, attribute = {f"{module}.{origin[1]}"}, origin[2]
+        elif origin[0] == "attr":
+            attribute = origin[1]
+            classes = {f"{module}.{origin[2]}"} if origin[2] else set()
+            refs = [ref for ref in origin[4].split("|") if ref]
+            classes |= {name for ref in refs for name in self._names.resolve(ref)}
+        else:
+            return []
+        found = []
+        for where, store in self._stores.get(attribute, ()):
+            holder = f"{where}.{store.class_path}"
+            if not store.class_path or not any(
+                self._classes.related(own, holder) for own in classes
+            ):
+                continue
+            if origin[0] == "attr":
+                is_other = self._is_other(store, where)
+            else:
+                is_other = self.combined(store.origins, where) != {"yes"}
+            if is_other:
+                found.append((where, store.line))
+        return found
 
     def may_be_none(self, origins: Iterable[Origin], module: str) -> bool:
         """Whether a class shows that its attribute may be there and hold nothing."""
@@ -195,14 +231,20 @@ class RecordIndex:
         return False
 
     def _is_other_class(self, annotations: str) -> bool:
+        """Whether an annotation names classes of the project, and no record's."""
         refs = [ref for ref in annotations.split("|") if ref]
         meant = {name for ref in refs for name in self._names.resolve(ref)}
-        if not self._classes_of_record or meant & self._classes_of_record:
+        if not self._classes_of_record:
             return False
-        wanted = {name.rpartition(".")[2] for name in self._classes_of_record}
-        return any(
-            name.rpartition(".")[2] in wanted and self._classes.is_class(name)
-            for name in meant
+        known = [name for name in meant if self._classes.is_class(name)]
+        return bool(known) and not any(map(self._may_be_record_class, meant))
+
+    def _may_be_record_class(self, name: str) -> bool:
+        """Whether an object of a class may be the record: a base, or a protocol."""
+        return (
+            any(self._classes.related(name, each) for each in self._classes_of_record)
+            or name.rpartition(".")[2] in ("Any", "object", "TypeVar")
+            or any(b.endswith("Protocol") for b in self._classes.ancestors(name))
         )
 
     def _stash_status(self, origin: Origin, module: str) -> Status:

@@ -270,6 +270,11 @@ def _facts_of(analysis: Analysis, decided: Decided) -> Iterator[tuple[str, str]]
     yield "field", _field(analysis, read)
     if read.why is not None:
         yield "why", read.why
+    if read.reason == "ambiguous":
+        for source in decided.candidate.origins:
+            for module, line in analysis.index.record.others(source, read.module)[:3]:
+                file = analysis.index.project.by_module[module].path
+                yield "see", f"{file}:{line} puts another object there"
     if read.replacement is not None:
         yield "becomes", one_line(read.replacement)
     if decided.accessor is not None and decided.named is not None:

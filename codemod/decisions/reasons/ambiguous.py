@@ -2,7 +2,9 @@
 
 A name is the record only if every binding of it in its scope binds the record, and an
 instance attribute only if every assignment to it in the class, its bases and its
-subclasses does. A getter that is called with arguments is ambiguous too.
+subclasses does. A getter that is called with arguments is ambiguous too, and so is an
+attribute of the pack on an object whose class puts, or is annotated to put, another
+object of the project there, or which is imported from another project.
 """
 
 from __future__ import annotations
