@@ -82,6 +82,20 @@ def _record_class(pack: Pack, sources: Sources, required: bool) -> ClassAt | Non
     if found is None and required:
         hint = did_you_mean(name, module.classes)
         raise PackError.at(where, f"{module.file} has no class {name!r}{hint}")
+    return _only(found, where)
+
+
+def _only(found: ClassAt | None, where: Where) -> ClassAt | None:
+    """Refuse a class of which a branch has another one of that name."""
+    if found is not None and found[1].name in found[0].doubled:
+        module, owner = found
+        first, second = module.doubled[owner.name]
+        raise PackError.at(
+            where,
+            f"{module.file} has a class {owner.name!r} at line {first} and another at "
+            f"line {second}, and which one is used depends on the run; give them names "
+            "of their own",
+        )
     return found
 
 
@@ -106,7 +120,7 @@ def _route_class(
     if found is None:
         hint = did_you_mean(name, module.classes)
         raise PackError.at(where, f"{module.file} has no class {name!r}{hint}")
-    return found
+    return _only(found, where)
 
 
 def _class_in_file(
@@ -125,6 +139,7 @@ def _class_in_file(
     if found is None:
         hint = did_you_mean(name, module.classes)
         raise PackError.at(where, f"{path} has no class {name!r}{hint}")
+    _only(found, where)
     return found
 
 

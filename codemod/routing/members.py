@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from codemod.packs import PackError
 from codemod.routing.metadata import Metadata, last_name, parse_string
 from codemod.routing.model import MemberKind
 from codemod.routing.sources import Module, Sources, dotted_name, statements
@@ -63,6 +64,7 @@ def _own(
     result = Declared()
     scope = Scope(module, owner)
     annotated_only = model or _is_dataclass(module, owner)
+    always = {id(statement) for statement in owner.body}
     for statement in statements(owner.body):
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
             result.members[statement.name] = _kind(statement, module)
@@ -79,8 +81,12 @@ def _own(
             found = metadata.namespace(
                 name, statement.annotation, statement.value, scope
             )
-            # In the branches of an ``if`` the one that says a namespace counts.
-            result.fields[name] = found or result.fields.get(name)
+            before = result.fields.get(name)
+            if id(statement) not in always:
+                # Of the branches of an ``if`` the one that says a namespace counts.
+                _check_same(name, found, before, result, module, statement)
+                found = found or before
+            result.fields[name] = found
             result.lines[name] = (module.file, statement.lineno)
         elif isinstance(statement, ast.Assign):
             for name in _names(statement.targets):
@@ -96,6 +102,22 @@ def _own(
     for name in result.fields:
         result.members.pop(name, None)
     return result
+
+
+def _check_same(
+    name: str,
+    found: str | None,
+    before: str | None,
+    result: Declared,
+    module: Module,
+    statement: ast.stmt,
+) -> None:
+    """Refuse a field with two namespaces: nobody can tell which one it will have."""
+    if found is None or before is None or found == before:
+        return
+    file, line = result.lines[name]
+    message = f"is routed to {found!r} here and to {before!r} at {file}:{line}"
+    raise PackError(module.file, statement.lineno, name, f"{message}; name one of them")
 
 
 def _is_dunder(name: str) -> bool:

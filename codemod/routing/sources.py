@@ -34,7 +34,8 @@ class Module:
     ``file`` is what to show a person. ``imports`` are the names that imports bind,
     those in ``if TYPE_CHECKING`` and ``try`` too; ``stars`` are modules all of whose
     names are imported. ``values`` are the expressions that names are assigned, all of
-    them, in order.
+    them, in order. ``doubled`` are classes of which a branch has another one, with the
+    lines of both.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Module:
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
     values: dict[str, list[ast.expr]] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
+    doubled: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def defines(self, name: str) -> bool:
         """Whether the name is bound here in a way this summary knows."""
@@ -244,8 +246,9 @@ def _parse(data: bytes, shown: str, name: str, is_package: bool) -> Module:
         if collecting:
             gc.enable()
     module = Module(name, is_package, shown, tree)
+    always = {id(statement) for statement in tree.body}
     for statement in statements(tree.body):
-        _take(module, statement)
+        _take(module, statement, id(statement) in always)
     return module
 
 
@@ -265,7 +268,7 @@ def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from statements(inner.body)
 
 
-def _take(module: Module, statement: ast.stmt) -> None:
+def _take(module: Module, statement: ast.stmt, always: bool) -> None:
     if isinstance(statement, ast.Import):
         for alias in statement.names:
             whole = alias.name if alias.asname else alias.name.partition(".")[0]
@@ -278,6 +281,11 @@ def _take(module: Module, statement: ast.stmt) -> None:
                 continue
             module.imports[alias.asname or alias.name] = Imported(source, alias.name)
     elif isinstance(statement, ast.ClassDef):
+        before = module.classes.get(statement.name)
+        if always:
+            module.doubled.pop(statement.name, None)
+        elif before is not None:
+            module.doubled[statement.name] = before.lineno, statement.lineno
         module.classes[statement.name] = statement
     else:
         for name, value in assigned(statement):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -388,6 +389,82 @@ def test_the_line_in_a_string_is_the_annotation_s(tmp_path: Path) -> None:
     with pytest.raises(PackError) as error:
         routes(project(tmp_path, args=HEAD + "'A[int, NS(find())]' = 1"))
     assert error.value.line == 6
+
+
+#: The body of the record's class, and the route of ``x``; None for a mistake.
+AGAIN = {
+    "the last one counts": (
+        "x: A[int, NS('exec.b')] = 1\nx: A[int, NS('exec.c')] = 1",
+        "exec.c",
+    ),
+    "the last one has none": ("x: A[int, NS('exec.b')] = 1\nx: int = 1", "unrouted"),
+    "one branch has none": (
+        "if ON:\n    x: A[int, NS('exec.b')] = 1\nelse:\n    x: int = 1",
+        "exec.b",
+    ),
+    "both branches say the same": (
+        "if ON:\n    x: A[int, NS('exec.b')] = 1\n"
+        "else:\n    x: A[str, NS('exec.b')] = 1",
+        "exec.b",
+    ),
+    "branches contradict each other": (
+        "if ON:\n    x: A[int, NS('exec.b')] = 1\n"
+        "else:\n    x: A[int, NS('exec.c')] = 1",
+        None,
+    ),
+    "a branch contradicts what was before": (
+        "x: A[int, NS('exec.b')] = 1\nif ON:\n    x: A[int, NS('exec.c')] = 1",
+        None,
+    ),
+    "a branch is written over": (
+        "if ON:\n    x: A[int, NS('exec.b')] = 1\nx: A[int, NS('exec.c')] = 1",
+        "exec.c",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_a_field_that_is_declared_again(tmp_path: Path, name: str) -> None:
+    body, expected = AGAIN[name]
+    head = HEAD.removesuffix("    x: ")
+    root = project(tmp_path, args=head + textwrap.indent(body, "    ") + "\n")
+    if expected is None:
+        with pytest.raises(
+            PackError, match=r"routed to 'exec\.c' here and to 'exec\.b' at"
+        ):
+            routes(root)
+    else:
+        assert routes(root).fields == {
+            "x": None if expected == "unrouted" else expected
+        }
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("class Args:\n    x = 1\nclass Args:\n    y = 1\n", False),
+        ("if ON:\n    class Args:\n        x = 1\nclass Args:\n    y = 1\n", False),
+        ("try:\n    class Args:\n        y = 1\nexcept E:\n    Args = None\n", False),
+        ("class Args:\n    x = 1\nif ON:\n    class Args:\n        y = 1\n", True),
+        (
+            "if ON:\n    class Args:\n        x = 1\nelse:\n    class Args:\n"
+            "        y = 1\n",
+            True,
+        ),
+        (
+            "try:\n    class Args:\n        x = 1\nexcept E:\n    class Args:\n"
+            "        y = 1\n",
+            True,
+        ),
+    ],
+)
+def test_two_classes_of_one_name(tmp_path: Path, text: str, fails: bool) -> None:
+    root = project(tmp_path, args=text)
+    if fails:
+        with pytest.raises(PackError, match=r"a class 'Args' at line \d and another"):
+            routes(root)
+    else:
+        assert list(routes(root).fields) == ["y"]
 
 
 def test_newer_syntax_in_the_record_s_module(tmp_path: Path) -> None:
