@@ -60,7 +60,7 @@ def collect(
         classes=_classes(flow, level),
         close=True,
         candidates=tuple(reads.found),
-        uses=(*collect_uses(flow, reads.bases), *patches(flow)),
+        uses=(*collect_uses(flow, reads.bases, lines), *patches(flow)),
         walrus_aliases=reads.walrus_aliases(),
         stores=_stores(flow, text),
         rebound=tuple(rebound(flow)),

@@ -78,6 +78,9 @@ class UseFact:
     function: str
     kind: str
     origins: tuple[Origin, ...]
+    #: The expression that is the record, and the column it starts in.
+    column: int = 1
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

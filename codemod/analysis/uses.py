@@ -11,6 +11,7 @@ import ast
 from codemod.analysis.facts import UseFact
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.origins import Origins, is_builtin, literal_getattr, spelled
+from codemod.analysis.positions import SourceLines
 from codemod.analysis.spots import Spot
 
 #: Calls that take the record as their first argument, by the last part of their name.
@@ -31,7 +32,9 @@ _KINDS = {
 WHOLE = "whole-object"
 
 
-def collect_uses(flow: FileFlow, bases: dict[int, tuple[str, int]]) -> list[UseFact]:
+def collect_uses(
+    flow: FileFlow, bases: dict[int, tuple[str, int]], lines: SourceLines
+) -> list[UseFact]:
     """Every place where what may be the record is taken whole.
 
     ``bases`` are ids of expressions that candidates read a field from.
@@ -41,9 +44,10 @@ def collect_uses(flow: FileFlow, bases: dict[int, tuple[str, int]]) -> list[UseF
     found: list[UseFact] = []
 
     def add(spot: Spot, origins: Origins, kind: str) -> None:
-        found.append(
-            UseFact(spot.node.lineno, spot.scope.path, kind, tuple(sorted(origins)))
-        )
+        node, where = spot.node, tuple(sorted(origins))
+        column = lines.column(node.lineno, node.col_offset)
+        text = lines.segment(node) if spot.fstring is None else ""
+        found.append(UseFact(node.lineno, spot.scope.path, kind, where, column, text))
 
     def visit(spot: Spot) -> None:
         node = spot.node

@@ -104,7 +104,8 @@ def findings(context: GuardContext) -> tuple[Finding, ...]:
                     each.column,
                     each.function,
                     f"nothing in {each.function} reads {each.name}",
-                    "remove it, here and where it is passed",
+                    "remove it, here and where it is passed; the cleanup step does, or "
+                    "says what calls the function by its signature",
                     each.name,
                     each.name,
                 )

@@ -31,6 +31,23 @@ def grow():
 """
     ),
     Sample(
+        """\
+from app.context import get_config
+
+
+class Engine:
+    def __init__(self):
+        self.held = get_config()
+
+    def become(self, other):
+        self.held = other
+
+    def grow(self, name):
+        self.held.size = 2
+        setattr(self.held, name, 3)
+"""
+    ),
+    Sample(
         files={
             "app/main.py": """\
 from app.context import get_config, get_context
@@ -89,15 +106,16 @@ def _findings(context: GuardContext) -> Iterator[Finding]:
             write.field,
             write.text,
         )
-    for file, module, line, function in set_by_name(context):
+    for write in set_by_name(context):
         yield Finding(
             CODE,
-            file,
-            line,
-            1,
-            function,
+            write.file,
+            write.line,
+            write.column,
+            write.function,
             "the record is written by name, and may be published by now",
-            "write it with the context's writer",
-            module,
-            "setattr",
+            "assign it through the context's writer",
+            write.module,
+            write.field,
+            write.text,
         )

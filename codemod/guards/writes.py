@@ -76,18 +76,23 @@ def _write(decided: Decided, field: str, plain: bool) -> Write:
     )
 
 
-def set_by_name(context: GuardContext) -> Iterator[tuple[str, str, int, str]]:
-    """``setattr`` and ``delattr`` on the record: file, module, line, function."""
-    modules = {s.file.path: s.file.module for s in context.index.close_sources()}
-    for use in context.result.uses:
-        module = modules.get(use.file, "")
-        if (
-            use.kind == "setattr"
-            and not context.is_owner(module)
-            and not _kept(context, module)
-            and not context.before(module, use.function, use.line)
-        ):
-            yield use.file, module, use.line, use.function
+def set_by_name(context: GuardContext) -> Iterator[Write]:
+    """``setattr`` and ``delattr`` on the record, under names that nobody can read off.
+
+    As of assignments, those of what only may be the record do not count.
+    """
+    for source in context.index.close_sources():
+        file, module = source.file.path, source.file.module
+        if context.is_owner(module) or _kept(context, module):
+            continue
+        for use in context.index.facts(file).uses:
+            if use.kind != "setattr":
+                continue
+            if context.before(module, use.function, use.line):
+                continue
+            if context.index.record.combined(use.origins, module) == {"yes"}:
+                place = (file, module, use.line, use.column, use.function)
+                yield Write(*place, "setattr", use.text, True)
 
 
 def _kept(context: GuardContext, module: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from codemod.analysis.facts import Candidate
 
-#: Line and column; lines count from 1, columns are characters and count from 0.
+#: Line and column in characters, both from 1.
 _Position = tuple[int, int]
 
 
@@ -37,7 +37,7 @@ def _start(candidate: Candidate) -> _Position:
 def _end(candidate: Candidate) -> _Position:
     """Where the text of a read ends; the position itself is not of it."""
     above, _, last = candidate.text.rpartition("\n")
-    return candidate.end_line, len(last) if above else candidate.column + len(last)
+    return candidate.end_line, len(last) + (1 if above else candidate.column)
 
 
 def _base_end(candidate: Candidate) -> _Position:
@@ -55,4 +55,5 @@ def _base_end(candidate: Candidate) -> _Position:
     row = candidate.text.split("\n")[base.end_lineno - 1]
     first = base.end_lineno == 1
     end = len(row.encode()[: base.end_col_offset - first].decode())
-    return candidate.line + base.end_lineno - 1, end + candidate.column * first
+    column = candidate.column if first else 1
+    return candidate.line + base.end_lineno - 1, column + end
