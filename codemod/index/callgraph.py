@@ -51,6 +51,9 @@ class CallGraph:
         self._active: set[str] = set()
         self._known: dict[str, set[tuple[str, str]]] = {}
         self._edges: dict[Place, tuple[Edge, ...]] = {}
+        self._methods: dict[tuple[str, str, bool], tuple[Place, ...]] = {}
+        self._orders: dict[str, list[str]] = {}
+        self._attributes: dict[str, dict[tuple[str, str], list[str]]] = {}
 
     def save(self) -> None:
         """Keep what was made for the next run."""
@@ -212,25 +215,42 @@ class CallGraph:
                 found |= self._values(chain)
         return found
 
-    def _held(self, cls: str, attribute: str) -> Iterator[str]:
+    def _held(self, cls: str, attribute: str) -> Iterable[str]:
         module, path = self.names.split(cls)
-        for owner, name, chains in self._module(module).attributes:
-            if owner == path and name == attribute:
-                yield from chains
+        known = self._attributes.get(module)
+        if known is None:
+            known = self._attributes[module] = {}
+            for owner, name, chains in self._module(module).attributes:
+                known.setdefault((owner, name), []).extend(chains)
+        return known.get((path, attribute), ())
 
-    def _method(self, cls: str, name: str, above: bool = False) -> Iterator[Place]:
-        """The method that an instance of a class has, by its bases from the left."""
-        for number, owner in enumerate(self._mro(cls)):
-            if above and number == 0:
-                continue
+    def _method(self, cls: str, name: str, above: bool = False) -> tuple[Place, ...]:
+        """The method that an instance of a class has, by its bases from the left.
+
+        None of its own with ``above``; empty when no class of the project has it.
+        """
+        key = cls, name, above
+        known = self._methods.get(key)
+        if known is None:
+            known = self._methods[key] = self._find_method(cls, name, above)
+        return known
+
+    def _find_method(self, cls: str, name: str, above: bool) -> tuple[Place, ...]:
+        for owner in self._mro(cls)[above:]:
             module, path = self.names.split(owner)
             place = (module, f"{path}.{name}")
             if self.functions(place):
-                yield place
-                return
+                return (place,)
+        return ()
 
     def _mro(self, cls: str) -> list[str]:
         """A class and its known bases, depth first from the left."""
+        known = self._orders.get(cls)
+        if known is None:
+            known = self._orders[cls] = self._find_mro(cls)
+        return known
+
+    def _find_mro(self, cls: str) -> list[str]:
         found: dict[str, None] = {}
         stack = [cls]
         while stack:

@@ -12,13 +12,18 @@ class Classes:
         self._names = names
         self._bases: dict[str, tuple[str, ...]] = {}
         self._ancestors: dict[str, frozenset[str]] = {}
+        self._paths: dict[str, frozenset[str]] = {}
 
     def is_class(self, dotted: str) -> bool:
         """Whether the name is that of a class of the project."""
         module, path = self._names.split(dotted)
         if not module or not path:
             return False
-        return any(c.path == path for c in self._names.module_facts(module).classes)
+        known = self._paths.get(module)
+        if known is None:
+            facts = self._names.module_facts(module)
+            known = self._paths[module] = frozenset(c.path for c in facts.classes)
+        return path in known
 
     def bases(self, dotted: str) -> tuple[str, ...]:
         """The direct bases that are known names, followed to their definitions."""
