@@ -13,7 +13,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -72,10 +72,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The entries of a file, sorted, and the pack they were written with."""
+    """The entries of a file, sorted, and the pack they were written with.
+
+    ``line`` is where the file names the pack, 0 for one that was not read.
+    """
 
     pack: str
     entries: tuple[Entry, ...] = ()
+    line: int = field(default=0, compare=False)
 
 
 def baseline_text(baseline: Baseline) -> str:
@@ -152,7 +156,7 @@ def parse_baseline(text: str, file: str, guards: frozenset[str]) -> Baseline:
         place = re.search(r"line (\d+)", str(error))
         line_number = int(place[1]) if place else 0
         raise BaselineError(file, line_number, f"is not TOML: {error}") from None
-    _check_head(data, file)
+    _check_head(data, file, lines)
     numbers = [n for n, line in enumerate(lines, 1) if line.lstrip().startswith("{")]
     found: list[Entry] = []
     listed: list[Any] = data.get("findings", [])
@@ -162,24 +166,34 @@ def parse_baseline(text: str, file: str, guards: frozenset[str]) -> Baseline:
         place_of = numbers[index] if len(numbers) == len(listed) else 0
         found.append(_entry(item, file, place_of, guards))
     _check_order(found, file, numbers if len(numbers) == len(listed) else [])
-    return Baseline(data.get("pack", ""), tuple(found))
+    return Baseline(data.get("pack", ""), tuple(found), _line_of("pack", lines))
 
 
-def _check_head(data: dict[str, Any], file: str) -> None:
+def _check_head(data: dict[str, Any], file: str, lines: list[str]) -> None:
     schema = data.get("schema")
     if schema != SCHEMA:
         what = f"has schema {schema!r}" if schema is not None else "has no schema"
         raise BaselineError(
             file,
-            0,
+            _line_of("schema", lines),
             f"{what}, this nsroute reads {SCHEMA}",
             "use the nsroute that wrote it, or `nsroute check --update`",
         )
     unknown = sorted(data.keys() - {"schema", "pack", "findings"})
     if unknown:
-        raise BaselineError(file, 0, f"unknown key {unknown[0]!r}")
+        raise BaselineError(
+            file, _line_of(unknown[0], lines), f"unknown key {unknown[0]!r}"
+        )
     if not isinstance(data.get("pack", ""), str):
-        raise BaselineError(file, 0, "pack is not a string")
+        raise BaselineError(file, _line_of("pack", lines), "pack is not a string")
+
+
+def _line_of(key: str, lines: list[str]) -> int:
+    """The line that begins with a key of the document, or its table; 0 for none."""
+    for number, line in enumerate(lines, 1):
+        if line.partition("=")[0].strip(" \t[]\"'") == key:
+            return number
+    return 0
 
 
 def _entry(item: Any, file: str, line: int, guards: frozenset[str]) -> Entry:

@@ -158,7 +158,7 @@ def _baseline(analysis: Analysis, request: Request) -> Baseline | None:
     if found is not None and found.pack != analysis.pack.name:
         raise BaselineError(
             str(request.baseline),
-            0,
+            found.line,
             f"was written with the pack {found.pack!r}, and this is "
             f"{analysis.pack.name!r}",
             "give each pack a baseline of its own with --baseline",

@@ -190,13 +190,13 @@ SPOILT: dict[str, tuple[Callable[[str], str], str, int]] = {
     "another schema": (
         lambda t: t.replace("schema = 1", "schema = 9"),
         "has schema 9, this nsroute reads 1",
-        0,
+        5,
     ),
     "no schema": (lambda t: t.replace("schema = 1\n", ""), "has no schema", 0),
     "another pack": (
         lambda t: t.replace('pack = "project"', 'pack = "other"'),
         "was written with the pack 'other'",
-        0,
+        6,
     ),
     "a higher count": (
         lambda t: t.replace("count = 1", "count = 9"),
@@ -239,6 +239,7 @@ SPOILT: dict[str, tuple[Callable[[str], str], str, int]] = {
         "an entry has no 'check'",
         9,
     ),
+    "a key of another tool": (lambda t: t + "[other]\n", "unknown key 'other'", 12),
     "a list of texts": (
         lambda t: t[: t.index("findings")] + 'findings = ["reads"]\n',
         "an entry is not a table",
