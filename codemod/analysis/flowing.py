@@ -35,6 +35,7 @@ class FileFlow:
             self.suspects = Suspects(walker, vocabulary, stashes)
             self.exact = Flow(vocabulary, module, walker.stars)
             self.exact.stash_names |= stashes
+            self.exact.class_nodes = {i.path: n for n, _, i in walker.classes}
             found = stashes | self._stashed()
             more = walker.hits is not None and walker.hits.add(
                 (self.suspects.names & walker.root.bindings.keys())

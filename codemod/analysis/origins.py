@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from codemod.analysis.facts import OTHER, Origin
 from codemod.analysis.handlers import Guard
+from codemod.analysis.receivers import class_refs
 from codemod.analysis.scopes import Binding, Scope, lookup, lookup_scopes
 from codemod.analysis.vocabulary import Vocabulary
 
@@ -38,6 +39,8 @@ class Flow:
         self.module = module
         self.stars = tuple(stars)
         self.stash_names: set[str] = set(vocabulary.stashes)
+        #: Classes of the file, by their path: what they bind is looked at.
+        self.class_nodes: dict[str, ast.ClassDef] = {}
         self._by_binding: dict[int, Origins] = {}
         self._by_owner: dict[tuple[int, str], Origins] = {}
         self._active: set[int] = set()
@@ -222,7 +225,8 @@ class Flow:
         if attr in words.attributes:
             ref = f"{refs[0]}.{attr}" if refs else ""
             own = class_of_self(value, scope)
-            return frozenset({("attr", attr, own, ref, _classes_of(bases))})
+            classes = _classes_of(bases) | self._held_classes(value, scope)
+            return frozenset({("attr", attr, own, ref, "|".join(sorted(classes)))})
         if attr in self.stash_names:
             class_path = class_of_self(value, scope)
             if class_path or not refs:
@@ -231,6 +235,24 @@ class Flow:
         if refs:
             return frozenset(("ref", f"{ref}.{attr}") for ref in refs)
         return _UNKNOWN
+
+    def _held_classes(self, node: ast.expr, scope: Scope) -> frozenset[str]:
+        """What the class around says that ``self.<attribute>`` is."""
+        if not isinstance(node, ast.Attribute):
+            return frozenset()
+        path = class_of_self(node.value, scope)
+        owner = self.class_nodes.get(path) if path else None
+        if owner is None:
+            return frozenset()
+        root = scope
+        while root.parent is not None:
+            root = root.parent
+        return class_refs(
+            owner,
+            node.attr,
+            lambda note: self.annotation_refs(note, root),
+            lambda func: (o[1] for o in self.of(func, root) if o[0] == "ref"),
+        )
 
     # -- guards -----------------------------------------------------------------
 
@@ -266,11 +288,10 @@ class Flow:
         return tuple(found.values())
 
 
-def _classes_of(origins: Origins) -> str:
+def _classes_of(origins: Origins) -> set[str]:
     """The dotted names that may be classes of an object with these origins."""
     found = {origin[1] for origin in origins if origin[0] == "call"}
-    found |= {r for o in origins if o[0] == "param" for r in o[2].split("|") if r}
-    return "|".join(sorted(found))
+    return found | {r for o in origins if o[0] == "param" for r in o[2].split("|") if r}
 
 
 def class_of_self(node: ast.expr, scope: Scope) -> str:

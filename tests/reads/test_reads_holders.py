@@ -61,6 +61,18 @@ RECEIVERS = {
     "def f():\n    x = Holder(1)\n    return x.config.pool_size\n": (
         "x.config.pool_size"
     ),
+    "class Engine:\n    def __init__(self, x: Holder):\n        self.x = x\n"
+    "    def f(self):\n        return self.x.config.pool_size\n": (
+        "self.x.config.pool_size"
+    ),
+    "class Engine:\n    def __init__(me):\n        me.x = Holder(2)\n"
+    "    def f(self):\n        return self.x.config.pool_size\n": (
+        "self.x.config.pool_size"
+    ),
+    "class Engine:\n    x: 'Holder'\n"
+    "    def f(self):\n        return self.x.config.pool_size\n": (
+        "self.x.config.pool_size"
+    ),
     "class Below(Holder):\n    def f(self):\n        return self.config.pool_size\n": (
         "self.config.pool_size"
     ),

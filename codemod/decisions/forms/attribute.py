@@ -3,8 +3,9 @@
 
 Whether that object holds the published record is for the pack to say: keep the form,
 or the modules and fields where it may not. A read stays by itself where the project
-shows that it does not: the class that the object is annotated with, or made by, or a
-class around it, puts another object there; or the object comes from another project.
+shows that it does not: the class that the object is annotated with or made by, also
+where it is an attribute of ``self``, puts another object there; or the object comes
+from another project.
 An attribute of such a project's module is no read at all.
 """
 
