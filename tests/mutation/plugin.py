@@ -102,7 +102,10 @@ class Mutation:
         after = mutant.text(before)
         if after is None or after == before:
             return "none"
-        found = difference(before, after, path)
+        try:
+            found = difference(before, after, path)
+        except SyntaxError:
+            return "none"  # ``if not x := y``: no Python at all
         if found.outside:
             users = {
                 n for (file, _), u in self._users.items() if file == path for n in u
