@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from codemod.cli.exits import UsageError
 
 if TYPE_CHECKING:
+    from codemod.hoist import HoistPlan
     from codemod.project import SourceFile
     from codemod.series.draft import Draft
     from codemod.series.run import Review
@@ -27,6 +28,34 @@ def dirty_tree(root: Path, files: Collection[str]) -> UsageError:
         f"{root.resolve()} has uncommitted changes{listed}: commit or stash them, or "
         "use --force",
         "--force goes on all the same",
+    )
+
+
+def check_hoists(
+    plan: HoistPlan, modules: Mapping[str, SourceFile], fixed: Mapping[str, KeptSite]
+) -> None:
+    """Refuse a commit of hoists that imports a module that git does not have.
+
+    In a function the import may never run; at module level every import of the file
+    would fail on another checkout: UsageError. The rest as in ``untracked_reviewer``.
+    """
+    for each in plan.imports:
+        if each.decision != "hoist":
+            continue
+        # ``from a import b`` or ``import a.b``, spelled out
+        _, target, *names = each.imports.replace(" import ", " ").split()
+        for module in (target, *(f"{target}.{name}" for name in names[:1])):
+            file = modules.get(module)
+            site = fixed.get(file.path) if file is not None else None
+            if site is not None and site.reason == "untracked":
+                raise _untracked(site, f"at module level {each.name}", each.file)
+
+
+def _untracked(site: KeptSite, what: str, importer: str) -> UsageError:
+    return UsageError(
+        f"{site.file}: git does not track it, and the commits would "
+        f"import {what} from it, first in {importer}",
+        f"git add {site.file} and commit it: the series builds on HEAD",
     )
 
 
@@ -51,11 +80,7 @@ def untracked_reviewer(
                 file = modules.get(module)
                 site = fixed.get(file.path) if file is not None else None
                 if site is not None and site.reason == "untracked":
-                    raise UsageError(
-                        f"{site.file}: git does not track it, and the commits would "
-                        f"import {name} from it, first in {importer}",
-                        f"git add {site.file} and commit it: the series builds on HEAD",
-                    )
+                    raise _untracked(site, name, importer)
         return draft
 
     return review

@@ -288,6 +288,27 @@ def test_a_commit_leaves_files_alone_that_git_does_not_track(project: Path) -> N
     assert support.git(project, "show", "--stat", "hoisted").count("app/new.py") == 0
 
 
+@pytest.mark.parametrize("line", ["from app.new import made", "import app.new"])
+def test_a_commit_imports_nothing_that_git_does_not_track(
+    project: Path, line: str
+) -> None:
+    """In the function it may never run; at module level each import would fail."""
+    user = f"def use():\n    {line}\n    return {line.split()[-1]}\n"
+    support.write(project, {"app/user.py": user})
+    support.git(project, "add", "app/user.py")
+    support.git(project, "commit", "--quiet", "-m", "user")
+    support.write(project, {"app/new.py": "made = 1\n"})
+    before = support.git(project, "rev-parse", "HEAD")
+    author = ("--author", "A <a@example.invalid>")
+    done = nsroute(project, "hoist", "--apply", "--branch", "hoisted", *author)
+    assert done.returncode == 2
+    assert "app/new.py: git does not track it" in done.stderr
+    assert "first in app/user.py" in done.stderr
+    assert support.git(project, "branch", "--list", "hoisted") == ""
+    assert support.git(project, "rev-parse", "HEAD") == before
+    assert nsroute(project, "hoist", "--apply").returncode == 0
+
+
 def test_apply_refuses_a_dirty_tree_before_any_work(project: Path) -> None:
     support.write(project, {"app/charts.py": "def draw(values):\n    return values\n"})
     refused = nsroute(project, "hoist", "--apply")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -29,6 +30,7 @@ from codemod.cli.screen import Screen
 if TYPE_CHECKING:
     from codemod.hoist import HoistOptions, HoistPlan, RealOptions
     from codemod.project import Project
+    from codemod.transforms.model import KeptSite
 
 EXAMPLES = """\
 Examples:
@@ -249,7 +251,7 @@ def hoist(
     places = where.resolve()
     target = _target(places, delivery, screen) if apply else None
     fixed = _not_in_head(target) if target is not None else {}
-    plan = _planned(where, what, proof, places, frozenset(fixed), screen)
+    plan = _planned(where, what, proof, places, fixed, screen)
     commit = commit_of(plan)
     wrong = bool(plan.rolled_back)
     done = None
@@ -275,8 +277,8 @@ def hoist(
             screen.lines(report(screen, plan, done, below_diff=diff))
     if what.module and not plan.imports:
         screen.warn(f"--module {', '.join(what.module)}: no local import is of it")
-    for path, why in fixed.items():
-        screen.warn(f"{path}: left as it was: {why}")
+    for path, site in fixed.items():
+        screen.warn(f"{path}: left as it was: {site.why}")
     code = say_what_went_wrong(screen, plan, done)
     found = wrong or (commit.changes and done is None)
     return exits.gravest(code, exits.FOUND if found else exits.OK)
@@ -305,14 +307,14 @@ def _target(places: Places, delivery: Delivery, screen: Screen) -> Target:
     return target
 
 
-def _not_in_head(target: Target) -> dict[str, str]:
+def _not_in_head(target: Target) -> dict[str, KeptSite]:
     """Files that commits cannot change, each with the reason."""
     from codemod.delivery.delivering import not_in_head
 
     if not target.delivery.commits or target.repository is None:
         return {}
     found = not_in_head(target.repository, target.delivery.force)
-    return {path: site.why for path, site in found.items() if path.endswith(".py")}
+    return {path: site for path, site in found.items() if path.endswith(".py")}
 
 
 def _planned(
@@ -320,14 +322,15 @@ def _planned(
     what: What,
     proof: Proof,
     places: Places,
-    fixed: frozenset[str],
+    fixed: Mapping[str, KeptSite],
     screen: Screen,
 ) -> HoistPlan:
     from codemod.cli.progress import Stages
+    from codemod.cli.uncommitted import check_hoists
     from codemod.hoist import RealImportError, plan_hoists
 
     project = where.project(places)
-    options = replace(_options(where, what, proof, places), fixed=fixed)
+    options = replace(_options(where, what, proof, places), fixed=frozenset(fixed))
     if proof.trust is not Trust.simulation:
         screen.note(
             f"Modules of {project.root} are imported, which runs their top levels, in "
@@ -335,9 +338,11 @@ def _planned(
         )
     with Stages(screen) as stages:
         try:
-            return plan_hoists(project, options, stages)
+            plan = plan_hoists(project, options, stages)
         except RealImportError as error:
             raise UsageError(str(error)) from None
+    check_hoists(plan, project.by_module, fixed)
+    return plan
 
 
 def _options(where: Where, what: What, proof: Proof, places: Places) -> HoistOptions:
