@@ -1,8 +1,7 @@
 """Parameters that hold the record and are read nowhere but to be handed on.
 
-Two looks at a file, both symbolic. The first finds functions with such parameters and
-every read of them; the second, once it is known which functions are of interest, finds
-their calls and every other mention of them.
+Symbolic, as all facts of a file are. ``codemod.analysis.handed_calls`` finds the calls
+of the functions that have such parameters.
 """
 
 from __future__ import annotations
@@ -12,15 +11,14 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from codemod.analysis.block_names import names_bound
 from codemod.analysis.blocks import Function, blocks_of
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.leaving import anchored_nodes
-from codemod.analysis.origins import Flow, class_of_self
 from codemod.analysis.positions import SourceLines
-from codemod.analysis.refs import walked_references
 from codemod.analysis.scopes import Scope, lookup
+from codemod.analysis.spelling import last_name
 from codemod.analysis.spots import Spot
-from codemod.analysis.strings import dotted_strings
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Walker
 
@@ -37,7 +35,8 @@ class HandedParameter:
     stands among the positional parameters, -1 for keyword-only; ``bound`` how many of
     those a bound call fills itself; a ``class_method`` is bound by its class too.
     ``handed_to`` are the arguments that are this very
-    parameter; ``pin`` says why it has to stay whatever its calls are.
+    parameter; ``pin`` says why it has to stay whatever its calls are. ``needed`` says
+    that it has no default: a call without it fails.
     """
 
     name: str
@@ -52,6 +51,7 @@ class HandedParameter:
     handed_to: tuple[ArgumentAt, ...]
     pin: str = ""
     class_method: bool = False
+    needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,42 +70,6 @@ class HandedFacts:
 
     parameters: tuple[HandedParameter, ...] = ()
     unread: tuple[UnreadBinding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HandedCall:
-    """One call of a function of interest.
-
-    ``refs`` are the dotted names it may mean; ``bound`` says that it is a method called
-    on ``self``. ``keys`` are its arguments that nobody would miss, ``effects`` the
-    others; ``getters`` are names whose call, without effect, is an argument. ``caller``
-    is the dotted path of the function around it.
-    """
-
-    refs: tuple[str, ...]
-    caller: str
-    bound: bool
-    ordinal: int
-    positional: int
-    keys: tuple[str, ...]
-    effects: tuple[str, ...]
-    getters: tuple[str, ...]
-    stars: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CallFacts:
-    """What the second look finds.
-
-    ``taken`` are dotted names that are read without a call, ``unknown`` last names
-    called or taken off objects that nobody knows, ``spelled`` names in strings.
-    """
-
-    calls: tuple[HandedCall, ...] = ()
-    taken: frozenset[str] = frozenset()
-    unknown: frozenset[str] = frozenset()
-    spelled: frozenset[str] = frozenset()
-    methods: frozenset[str] = frozenset()
 
 
 def parse_quietly(text: str) -> ast.Module | None:
@@ -164,6 +128,8 @@ def _parameters(
         pin = _pin(node, path, class_path, outer)
         if sum(path == other for _, other, _ in functions) > 1:
             pin = pin or "it is defined more than once"
+        if not pin and _is_bound_again(tree, node, class_path):
+            pin = "its name is bound again where it is defined"
         positional = [*node.args.posonlyargs, *node.args.args]
         for argument in found:
             loads = [
@@ -174,6 +140,7 @@ def _parameters(
             if not all(id(load) in arguments for load in loads):
                 continue
             at = positional.index(argument) if argument in positional else -1
+            default = _default(node, argument)
             yield HandedParameter(
                 argument.arg,
                 ordinals[id(node)],
@@ -185,8 +152,11 @@ def _parameters(
                 argument not in node.args.posonlyargs,
                 _bound(node, class_path),
                 tuple(arguments[id(load)] for load in loads),
-                pin or _rebound(node, argument.arg),
+                pin
+                or _rebound(node, argument.arg)
+                or _default_acts(default, vocabulary),
                 "classmethod" in _decorators(node),
+                default is None,
             )
 
 
@@ -201,6 +171,46 @@ def _of_record(node: Function, vocabulary: Vocabulary) -> list[ast.arg]:
             and any(word in ast.unparse(arg.annotation) for word in vocabulary.classes)
         )
     ]
+
+
+def _default(node: Function, argument: ast.arg) -> ast.expr | None:
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    if argument in positional:
+        place = positional.index(argument) - len(positional) + len(args.defaults)
+        return args.defaults[place] if place >= 0 else None
+    return args.kw_defaults[args.kwonlyargs.index(argument)]
+
+
+def _default_acts(default: ast.expr | None, vocabulary: Vocabulary) -> str:
+    """Why a default has to be evaluated when its function is defined, or ""."""
+    if default is None:
+        return ""
+    for part in ast.walk(default):
+        if isinstance(part, ast.Call):
+            if last_name(part.func) not in vocabulary.getters or part.args:
+                return "its default does something when the function is defined"
+        elif isinstance(part, (ast.NamedExpr, ast.Await, ast.Subscript, ast.BinOp)):
+            return "its default does something when the function is defined"
+    return ""
+
+
+def _is_bound_again(tree: ast.Module, node: Function, class_path: str) -> bool:
+    """Whether the block that defines a function binds its name to something else too.
+
+    A ``global`` statement anywhere lets a function bind a name of the module.
+    """
+    block: ast.Module | ast.ClassDef = tree
+    for name in filter(None, class_path.split(".")):
+        block = next(
+            s for s in block.body if isinstance(s, ast.ClassDef) and s.name == name
+        )
+    if names_bound(block).count(node.name) > 1:
+        return True
+    return not class_path and any(
+        isinstance(part, ast.Global) and node.name in part.names
+        for part in ast.walk(tree)
+    )
 
 
 def _argument_places(walker: Walker) -> dict[int, ArgumentAt]:
@@ -316,109 +326,3 @@ def _is_read(walker: Walker, name: str, scope: Scope) -> bool:
         bindings & {id(binding) for binding in lookup(name, spot.scope)}
         for spot in walker.names.get(name, ())
     )
-
-
-# -- the second look ------------------------------------------------------------
-
-
-def call_facts(
-    text: str, module: str, is_package: bool, names: frozenset[str]
-) -> CallFacts:
-    """The calls of functions with one of the last names, and every other mention."""
-    tree = parse_quietly(text)
-    if tree is None:
-        return CallFacts()
-    vocabulary = Vocabulary(getters=names)
-    walker = Walker(vocabulary, module, is_package)
-    walker.walk(tree)
-    flow = Flow(vocabulary, module, walker.stars)
-    calls = {id(spot.node.func): spot for spot in walker.calls}
-    found: list[HandedCall] = []
-    taken: set[str] = set()
-    seen: set[int] = set()
-    for spot, refs in walked_references(walker, flow, names):
-        seen.add(id(spot.node))
-        call = calls.get(id(spot.node))
-        only = all(o[0] == "ref" for o in flow.of(spot.node, spot.scope))
-        if call is None or not only:
-            taken.update(refs)
-        else:
-            found.append(_call(call, refs, False, flow))
-    unknown: set[str] = set()
-    for spot in walker.attributes:
-        node = spot.node
-        if node.attr not in names or id(node) in seen:
-            continue
-        own = class_of_self(node.value, spot.scope)
-        call = calls.get(id(node))
-        if own and call is not None:
-            ref = f"{module}.{own}.{node.attr}"
-            found.append(_call(call, (ref,), True, flow))
-        else:
-            unknown.add(node.attr)
-    return CallFacts(
-        tuple(found),
-        frozenset(taken),
-        frozenset(unknown),
-        frozenset(s.rpartition(".")[2] for s in dotted_strings(text, names)),
-        frozenset(
-            f"{class_path}.{node.name}"
-            for node, _, class_path in blocks_of(tree).functions
-            if class_path and node.name in names
-        ),
-    )
-
-
-def _call(spot: Spot, refs: tuple[str, ...], bound: bool, flow: Flow) -> HandedCall:
-    node = spot.node
-    keys: list[str] = []
-    effects: list[str] = []
-    getters: list[str] = []
-    for key, value in _pairs(node):
-        if _is_quiet(value):
-            keys.append(key)
-            getters += _getter_calls(value, spot.scope, flow)
-        else:
-            effects.append(key)
-    stars = any(isinstance(a, ast.Starred) for a in node.args) or any(
-        k.arg is None for k in node.keywords
-    )
-    return HandedCall(
-        refs,
-        spot.scope.path,
-        bound,
-        spot.ordinal,
-        len(node.args),
-        tuple(keys),
-        tuple(effects),
-        tuple(getters),
-        stars,
-    )
-
-
-def _pairs(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    for number, value in enumerate(node.args):
-        yield str(number), value
-    for keyword in node.keywords:
-        if keyword.arg is not None:
-            yield keyword.arg, keyword.value
-
-
-def _is_quiet(node: ast.expr) -> bool:
-    """Whether evaluating it does nothing, given that its bare calls do nothing."""
-    if isinstance(node, (ast.Name, ast.Constant)):
-        return True
-    if isinstance(node, ast.Attribute):
-        return _is_quiet(node.value)
-    if isinstance(node, ast.BoolOp):
-        return all(map(_is_quiet, node.values))
-    if isinstance(node, ast.IfExp):
-        return all(map(_is_quiet, (node.test, node.body, node.orelse)))
-    return isinstance(node, ast.Call) and not node.args and not node.keywords
-
-
-def _getter_calls(node: ast.expr, scope: Scope, flow: Flow) -> Iterator[str]:
-    for part in ast.walk(node):
-        if isinstance(part, ast.Call):
-            for origin in flow.of(part.func, scope):
-                yield origin[1] if origin[0] == "ref" else "?"

@@ -17,7 +17,8 @@ Before and after:
 A parameter goes only when every call of its function in the project is known and
 nothing else pins the signature. What pins it is the reason why it is kept (``pinned``):
 a decorator, an override or a base class, a stub, a function that is handed over without
-a call, or that nothing in the project calls (a test, a command), a name in a string,
+a call, or that nothing in the project calls (a test, a command), a name in a string or
+one that is computed (``getattr(self, "do_" + command)``), a name that is bound again,
 ``__all__``, an entry point, the pack's ``public``, a call with ``*`` or ``**``, an
 argument whose evaluation does something.
 """
@@ -27,12 +28,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from codemod.analysis.handed import (
-    CallFacts,
-    HandedCall,
-    HandedFacts,
-    HandedParameter,
-)
+from codemod.analysis.handed import HandedFacts, HandedParameter
+from codemod.analysis.handed_calls import CallFacts, HandedCall
 from codemod.index.source import Source
 from codemod.model import Anchor
 from codemod.packs import module_matches
@@ -41,6 +38,7 @@ from codemod.series.reads import Visibility
 from codemod.series.task import FileTask
 from codemod.series.units import components
 from codemod.transforms.handed_facts import all_calls, all_handed, passed_on
+from codemod.transforms.mentioned import mentions
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.public import OF_PACK, OWNED, Public
 from codemod.transforms.samples import PACK, RECORD
@@ -136,76 +134,20 @@ class _Plan:
         #: Functions that something in the project, other than themselves, calls.
         self.called: set[str] = set()
 
-    # -- pins -------------------------------------------------------------------
-
     def _pin(self, function: str, why: str) -> None:
         for where in self.of_function.get(function, ()):
             self.pins.setdefault(where, why)
-
-    def _pin_mentions(self) -> None:
-        """Pin what is handed over, spelled in a string, or called on the unknown."""
-        index = self.context.index
-        by_last: dict[str, list[str]] = defaultdict(list)
-        for function in self.of_function:
-            by_last[function.rpartition(".")[2]].append(function)
-        for last, functions in self.renamed.items():
-            by_last[last] += sorted(functions)
-        for path, facts in self.calls.items():
-            source = index.sources[path]
-            for ref in facts.taken:
-                for name in index.names.resolve(ref):
-                    why = f"{path} takes it without calling it"
-                    self._pin(name, why)
-            for last in facts.unknown:
-                for function in by_last.get(last, ()):
-                    if self._may_reach(function, source):
-                        why = f"{path} calls {last} on an object of unknown class"
-                        self._pin(function, why)
-            for last in facts.spelled:
-                for function in by_last.get(last, ()):
-                    self._pin(function, f"{path} spells its name in a string")
-
-    def _may_reach(self, function: str, source: Source) -> bool:
-        """Whether ``something.name(…)`` in a file may be the function."""
-        index = self.context.index
-        module, rest = index.names.split(function)
-        if "." in rest:
-            return True  # a method: the object may be of its class
-        tail = module.rpartition(".")[2].encode()
-        return tail in source.data
-
-    def _pin_methods(self) -> None:
-        """Pin methods whose class shares them with another class, or may."""
-        index = self.context.index
-        defined: dict[str, set[str]] = defaultdict(set)
-        for path, facts in self.calls.items():
-            module = index.sources[path].file.module
-            for method in facts.methods:
-                owner, _, name = f"{module}.{method}".rpartition(".")
-                defined[name].add(owner)
-        for function, wheres in self.of_function.items():
-            if not self.parameters[wheres[0]].class_path:
-                continue
-            owner, _, name = function.rpartition(".")
-            if not self._knows_bases(owner):
-                self._pin(function, "its class has a base that is not in the project")
-            for other in sorted(defined[name] - {owner}):
-                if index.classes.related(owner, other):
-                    self._pin(function, f"{other} has a {name} too")
-
-    def _knows_bases(self, owner: str) -> bool:
-        index = self.context.index
-        return all(
-            index.classes.is_class(each) or each in ("object", "builtins.object")
-            for each in {owner, *index.classes.ancestors(owner)}
-        )
 
     # -- calls ------------------------------------------------------------------
 
     def settle(self) -> None:
         """Decide which parameters go: all that can, to the greatest fixpoint."""
-        self._pin_mentions()
-        self._pin_methods()
+        methods = {
+            function: self.parameters[wheres[0]].class_path
+            for function, wheres in self.of_function.items()
+        }
+        for function, why in mentions(self.context, self.calls, methods, self.renamed):
+            self._pin(function, why)
         for path in sorted(self.calls):
             for call in self.calls[path].calls:
                 self._take_call(path, call)
@@ -258,9 +200,12 @@ class _Plan:
                 continue
             key = self._key(parameter, call)
             if key is None:
+                if parameter.needed:
+                    self.pins.setdefault(where, f"{line} leaves it out, and fails")
                 continue
             if key in call.effects or not self._quiet(call):
-                self.pins.setdefault(where, f"{line} passes it what does something")
+                why = f"{line} passes it what does something, or may fail in a try"
+                self.pins.setdefault(where, why)
                 continue
             self.given[where].append((path, call.ordinal, key))
             self.goes_to[path, call.ordinal, key] = where

@@ -6,12 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from codemod.analysis.handed import (
-    CallFacts,
-    HandedFacts,
-    call_facts,
-    handed_facts,
-)
+from codemod.analysis.computed_names import WORDS
+from codemod.analysis.handed import HandedFacts, handed_facts
+from codemod.analysis.handed_calls import CallFacts, call_facts
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.index.pool import default_jobs, worker_pool
 from codemod.index.source import Source
@@ -39,8 +36,17 @@ def all_handed(context: StepContext) -> dict[str, HandedFacts]:
 
 
 def all_calls(context: StepContext, names: frozenset[str]) -> dict[str, CallFacts]:
-    """The second look, at every file that mentions a function of interest."""
-    wanted = _mentioning(context, names)
+    """The second look, at every file that mentions a function of interest.
+
+    And at those that may compute the name of one.
+    """
+    if not names:
+        return {}
+    wanted = [
+        source
+        for source in context.index.sources.values()
+        if any(word in source.data for word in (*WORDS, *map(str.encode, names)))
+    ]
     return mapped(wanted, partial(_calls, names=names), context.options.jobs)
 
 
