@@ -21,7 +21,8 @@ what may not be evaluated later is bound to a local name first. Kept, with a rea
   (``written-elsewhere``); its reads stay too, as ``written``.
 
 ``<record>.f = v`` is never rewritten: it is reported, because a reader of the namespace
-does not see it.
+does not see it. So are ``setattr(<record>, name, v)`` and a writer method that is taken
+and not called where it stands.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from codemod.transforms.coflip import Coflip, coflip
 from codemod.transforms.model import Example, KeptSite, StepContext, StepPlan
 from codemod.transforms.planning import FilePlanner, kept_site, target_of
 from codemod.transforms.samples import PACK, RECORD
+from codemod.transforms.unseen_writes import unseen_writes
 from codemod.transforms.written import Write
 
 NAME = "writers"
@@ -115,7 +117,15 @@ def tasks(context: StepContext) -> StepPlan:
     return StepPlan(
         tuple(found),
         tuple(sorted(kept)),
-        tuple(sorted([*flips.plain_writes(context), *flips.stale(context, flipping)])),
+        tuple(
+            sorted(
+                [
+                    *flips.plain_writes(context),
+                    *flips.stale(context, flipping),
+                    *unseen_writes(context),
+                ]
+            )
+        ),
         _together(flips, flipping, reads),
     )
 

@@ -213,6 +213,25 @@ def test_plain_writes_and_stale_reads_are_reported(tmp_path: Path) -> None:
     )
 
 
+UNSEEN = {
+    "a writer that is taken": ("w = get_config().override\n    w('s', size=n)", 1),
+    "by its name": ("getattr(get_config(), 'override')('s', size=n)", 1),
+    "handed over": ("print(get_config().override)", 1),
+    "setattr": ("setattr(get_config(), 'size', n)", 1),
+    "a computed name": ("setattr(get_config(), n, 1)", 1),
+    "another record": ("setattr(n, 'size', n)\n    n.override('s', size=n)", 0),
+    "a field that is read by its name": ("getattr(get_config(), 'size')", 0),
+}
+
+
+@pytest.mark.parametrize(("code", "found"), UNSEEN.values(), ids=UNSEEN)
+def test_writes_that_readers_do_not_see(code: str, found: int, tmp_path: Path) -> None:
+    files = {**RECORD, "app/use.py": f"{HEAD}def f(n):\n    {code}\n"}
+    done = run(tmp_path / "project", files, PACK, "writers")
+    assert len(done.findings) == found
+    assert all(site.line >= 5 for site in done.plan.findings)
+
+
 def test_what_was_taken_back_keeps_the_rest_of_its_field(tmp_path: Path) -> None:
     files = {
         "app/one.py": HEAD + "def f(n):\n    get_config().override('s', size=n)\n",
