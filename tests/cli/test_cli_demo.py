@@ -30,9 +30,9 @@ def test_it_goes_through_all_of_it(shown: tuple[Path, str, int]) -> None:
         "What to look at next",
     ]
     assert f"{folder} is a git repository with one commit.\n" in text
-    assert "$ python -m unittest\nRan 47 tests\nOK\n" in text
+    assert "$ python -m unittest\nRan 48 tests\nOK\n" in text
     assert "The program prints the same 24 lines, byte for byte.\n" in text
-    assert "The tests do as they did: Ran 47 tests, OK.\n" in text
+    assert "The tests do as they did: Ran 48 tests, OK.\n" in text
     assert "+        while len(self._vectors) > get_exec().cache.cache_entries:" in text
 
 

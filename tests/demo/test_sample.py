@@ -262,6 +262,7 @@ CENSUS = {
         r"config = get_args\(\)\n    if trial:\n        config = TRIAL",
     ),
     "keep write-target": ("quern/admin.py", r"get_args\(\)\.slow_after = 1"),
+    "keep side-effect": ("quern/admin.py", r"engines\.pop\(\)\.service_args\."),
     "augmented write-target": ("quern/admin.py", r"get_args\(\)\.metrics_window \*= 2"),
     "import-time in a module": ("quern/compute/tables.py", r"(?m)^SCALES = .*get_args"),
     "import-time in a class": ("quern/compute/tables.py", r"    value = 1 .*get_args"),

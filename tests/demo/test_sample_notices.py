@@ -119,6 +119,13 @@ WRONG: dict[str, tuple[str, dict[str, str]]] = {
             "import get_args": "import get_serving, get_args",
         },
     ),
+    "what happens on the way": (
+        "quern/admin.py",
+        {
+            "engines.pop().service_args.served_name": "get_serving().served_name",
+            "import get_args": "import get_serving, get_args",
+        },
+    ),
     "the readers of a field whose writer moves": (
         "quern/admin.py",
         {

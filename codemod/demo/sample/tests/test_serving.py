@@ -52,6 +52,12 @@ class EnginesTest(ServiceTest):
         with self.assertRaisesRegex(LookupError, "only exact, folded"):
             self.router.engine("process")
 
+    def test_an_operator_retires_engines(self):
+        engines = [self.exact, self.folded]
+        self.assertEqual(admin.retire(engines), "folded")
+        self.assertEqual(admin.retire(engines), "exact")
+        self.assertEqual(engines, [])
+
 
 class MetricsBeforeStartup(unittest.TestCase):
     def test_defaults(self):
