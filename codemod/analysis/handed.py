@@ -122,7 +122,9 @@ def _parameters(
     }
     arguments = _argument_places(walker)
     outer = {
-        statement.name for statement in tree.body if isinstance(statement, ast.ClassDef)
+        statement.name: _made_by(statement)
+        for statement in tree.body
+        if isinstance(statement, ast.ClassDef)
     }
     for node, path, class_path, found in wanted:
         pin = _pin(node, path, class_path, outer)
@@ -236,11 +238,21 @@ def _decorators(node: Function) -> set[str]:
     return {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
 
 
-def _pin(node: Function, path: str, class_path: str, outer: set[str]) -> str:
+def _made_by(node: ast.ClassDef) -> str:
+    """The metaclass of a class that may change its methods, "" for none."""
+    for keyword in node.keywords:
+        if keyword.arg == "metaclass" and last_name(keyword.value) != "ABCMeta":
+            return ast.unparse(keyword.value)
+    return ""
+
+
+def _pin(node: Function, path: str, class_path: str, outer: dict[str, str]) -> str:
     """Why a function's signature is not its own to change, seen from here; or ""."""
     name = path.removeprefix(f"{class_path}.") if class_path else path
     if "." in name or (class_path and class_path not in outer):
         return "it is defined inside a function or a class inside another"
+    if outer.get(class_path):
+        return f"{outer[class_path]} makes its class, and may wrap its methods"
     if node.name.startswith("__") and node.name.endswith("__"):
         return "Python calls it"
     for decorator in node.decorator_list:

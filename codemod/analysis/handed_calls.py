@@ -6,6 +6,7 @@ The second look of the clean-up at a file; ``codemod.analysis.handed`` is the fi
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,8 +54,9 @@ class CallFacts:
 
     ``taken`` are dotted names that are read without a call, ``unknown`` last names
     called or taken off objects that nobody knows, ``spelled`` names in strings and in
-    keywords that set what they name, ``methods`` what classes bind, ``computed`` names
-    that only running the file tells.
+    keywords that set what they name, ``methods`` what classes bind, ``open_methods``
+    what those bind of which a base is no known name, ``computed`` names that only
+    running the file tells.
     """
 
     calls: tuple[HandedCall, ...] = ()
@@ -63,6 +65,7 @@ class CallFacts:
     spelled: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     computed: frozenset[ComputedName] = frozenset()
+    open_methods: frozenset[str] = frozenset()
 
 
 def call_facts(
@@ -113,7 +116,24 @@ def call_facts(
             if name in names
         ),
         computed_names(tree),
+        frozenset(
+            name
+            for node, outer, _ in walker.classes
+            if not all(_is_known(base, outer, flow) for base in node.bases)
+            for name in names_bound(node)
+            if name in names
+        ),
     )
+
+
+def _is_known(base: ast.expr, scope: Scope, flow: Flow) -> bool:
+    """Whether a base class is a dotted name, with type arguments maybe."""
+    if isinstance(base, ast.Subscript):
+        base = base.value
+    if isinstance(base, ast.Name) and hasattr(builtins, base.id):
+        return True
+    origins = flow.of(base, scope)
+    return bool(origins) and all(origin[0] == "ref" for origin in origins)
 
 
 def _spelled(tree: ast.Module, text: str, names: frozenset[str]) -> Iterator[str]:

@@ -143,17 +143,25 @@ class _Mentions:
         """Methods whose class shares them with another class, or may."""
         index = self._index
         defined: dict[str, set[str]] = defaultdict(set)
+        open_in: dict[str, str] = {}
         for path, facts in self._calls.items():
             module = index.sources[path].file.module
             for method in facts.methods:
                 owner, _, name = f"{module}.{method}".rpartition(".")
                 defined[name].add(owner)
+                if not self._follows_bases(owner):
+                    open_in.setdefault(name, path)
+            for name in facts.open_methods:
+                open_in.setdefault(name, path)
         for function, class_path in self._methods.items():
             if not class_path:
                 continue
             owner, _, name = function.rpartition(".")
             if not self._knows_bases(owner):
                 yield function, "its class has a base that is not in the project"
+            if name in open_in:
+                where = open_in[name]
+                yield function, f"a class of {where} has a {name} and may be a child"
             for other in sorted(defined[name] - {owner}):
                 if self._share(owner, other):
                     yield function, f"{other} has a {name} too"
@@ -164,6 +172,14 @@ class _Mentions:
         if classes.related(first, second):
             return True
         return any({first, second} <= classes.ancestors(each) for each in self._joining)
+
+    def _follows_bases(self, owner: str) -> bool:
+        """Whether no base of a class is a name of the project that is no class."""
+        classes, names = self._index.classes, self._index.names
+        return all(
+            classes.is_class(each) or not names.split(each)[0]
+            for each in classes.ancestors(owner)
+        )
 
     def _knows_bases(self, owner: str) -> bool:
         classes = self._index.classes
