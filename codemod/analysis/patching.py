@@ -26,7 +26,8 @@ class PatchSite:
     ``targets`` are dotted names of what it replaces, none when nobody can tell.
     ``value`` is the source text that answers instead, None with ``problem`` when it is
     not static. ``how`` is ``with``, ``decorator``, ``rest`` (a ``monkeypatch.setattr``
-    that holds for the rest of a test function) or ``other``, again with ``problem``.
+    that holds for the rest of a test function), ``string`` (a name that is only
+    spelled) or ``other``, again with ``problem``.
     ``function`` and ``parameter`` name the mock that a decorator hands in.
     """
 
@@ -47,21 +48,33 @@ def patch_sites(
     probes: frozenset[str],
 ) -> Iterator[PatchSite]:
     """Every patch of an object whose last name is one of the probes'."""
-    found = [
-        (spot, kind)
-        for spot in walker.calls
-        if (kind := _kind(spot, flow)) and _mentions(spot.node, probes)
-    ]
+    bare = frozenset(
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value in probes
+    )
+    found = []
+    for spot in walker.calls:
+        kind = _kind(spot, flow)
+        if not kind:
+            continue
+        given = _positional(spot.node, kind)
+        computed = bool(bare) and _is_computed(given, kind)
+        if computed or _mentions(given, probes):
+            found.append((spot, kind, given, computed))
     if not found:
         return
     around = _Around(tree, walker)
-    for spot, kind in found:
-        node = spot.node
-        targets = _targets(node, spot, flow, kind)
+    for spot, kind, node, computed in found:
+        targets = _targets(node, spot, flow, bare if computed else frozenset())
+        if computed and not targets:
+            continue
         value, new = _value(node, kind)
         problem = "" if value is not None else "its value is not static"
         how, function, parameter = "other", -1, ""
-        if value is not None:
+        if computed:
+            problem = "its name is computed"
+        elif value is not None:
             how, function, parameter, problem = around.how(spot, kind, new)
         yield PatchSite(
             place(spot, ("call", spot.ordinal)),
@@ -90,6 +103,36 @@ def _kind(spot: Spot, flow: Flow) -> str:
     return ""
 
 
+#: The parameters of each kind of patch that may be given by name or by place.
+_PARAMETERS = {
+    "patch": ("target", "new"),
+    "object": ("target", "attribute", "new"),
+    "setattr": ("target", "name", "value"),
+}
+
+
+def _positional(node: ast.Call, kind: str) -> ast.Call:
+    """The call with its first arguments by place, whichever were given by name."""
+    if kind == "fixture":
+        kind = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    args = list(node.args)
+    rest = {keyword.arg: keyword for keyword in node.keywords}
+    for name in _PARAMETERS.get(kind, ())[len(args) :]:
+        if name not in rest:
+            break
+        args.append(rest.pop(name).value)
+    return ast.Call(node.func, args, [k for k in node.keywords if k in rest.values()])
+
+
+def _is_computed(node: ast.Call, kind: str) -> bool:
+    """Whether what an object is to have set is named by a value of the program."""
+    if kind == "patch" or len(node.args) < 2:
+        return False
+    if isinstance(node.args[0], ast.Constant):
+        return False
+    return isinstance(node.args[1], (ast.Name, ast.Attribute, ast.Subscript))
+
+
 def _mentions(node: ast.Call, probes: frozenset[str]) -> bool:
     for part in node.args[:2]:
         for inner in ast.walk(part):
@@ -99,15 +142,18 @@ def _mentions(node: ast.Call, probes: frozenset[str]) -> bool:
     return False
 
 
-def _targets(node: ast.Call, spot: Spot, flow: Flow, kind: str) -> tuple[str, ...]:
+def _targets(
+    node: ast.Call, spot: Spot, flow: Flow, names: frozenset[str]
+) -> tuple[str, ...]:
+    """What a patch replaces; ``names`` are those that a computed one may be."""
     first = node.args[0]
     if isinstance(first, ast.Constant) and isinstance(first.value, str):
         return (first.value,)
     name = node.args[1] if len(node.args) > 1 else None
     if isinstance(name, ast.Constant) and isinstance(name.value, str):
-        refs = [o[1] for o in flow.of(first, spot.scope) if o[0] == "ref"]
-        return tuple(sorted(f"{ref}.{name.value}" for ref in refs))
-    return ()
+        names = frozenset({name.value})
+    refs = [o[1] for o in flow.of(first, spot.scope) if o[0] == "ref"]
+    return tuple(sorted(f"{ref}.{name}" for ref in refs for name in names))
 
 
 def _value(node: ast.Call, kind: str) -> tuple[str | None, bool]:
@@ -240,7 +286,25 @@ class _Around:
             return "other", -1, "", "it is put on for another function"
         if index + 1 == len(owner.body):
             return "other", -1, "", "nothing runs under it here"
+        if _may_undo(owner):
+            return "other", -1, "", "monkeypatch may undo it before the test ends"
         return "rest", -1, "", ""
+
+
+def _may_undo(owner: ast.AST) -> bool:
+    """Whether a test undoes its patches, or hands ``monkeypatch`` to who may."""
+    plain = set()
+    for part in ast.walk(owner):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            plain.add(id(part.value))
+            if part.value.id == "monkeypatch" and part.attr == "undo":
+                return True
+    return any(
+        isinstance(part, ast.Name)
+        and part.id == "monkeypatch"
+        and id(part) not in plain
+        for part in ast.walk(owner)
+    )
 
 
 def _gives_new(node: ast.expr) -> bool:

@@ -16,9 +16,11 @@ from codemod.analysis.comments import suppressions
 from codemod.analysis.facts import Candidate
 from codemod.analysis.flowing import FileFlow
 from codemod.analysis.patching import PatchSite, patch_sites
+from codemod.analysis.patching_otherwise import other_patches
 from codemod.analysis.positions import SourceLines
 from codemod.analysis.refs import walked_references
 from codemod.analysis.scopes import Scope, lookup_scopes
+from codemod.analysis.spelling import last_name
 from codemod.analysis.spots import Spot
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Walker
@@ -47,13 +49,15 @@ class ProbeFacts:
     """What one file says about probes.
 
     ``imported`` are dotted names with a probe's last name that it takes from other
-    modules; ``stars`` modules it imports everything from; ``module_names`` names of new
-    code that it binds, with what they are bound to.
+    modules, ``asked`` last names that it asks any object for; ``stars`` modules it
+    imports everything from; ``module_names`` names of new code that it binds, with what
+    they are bound to.
     """
 
     sites: tuple[ProbeSite, ...] = ()
     patches: tuple[PatchSite, ...] = ()
     imported: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
     stars: tuple[str, ...] = ()
     exports: tuple[str, ...] = ()
     module_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -82,7 +86,8 @@ def probe_facts(
     root = walker.root
     return ProbeFacts(
         sites=tuple(places.sites(probes)),
-        patches=tuple(patch_sites(tree, walker, flow.exact, places.place, probes)),
+        patches=tuple(_patches(tree, walker, flow, places, probes)),
+        asked=frozenset(_asked(tree, walker, flow, probes)),
         imported=frozenset(_imported(walker, flow, probes)),
         stars=tuple(walker.stars),
         module_names={
@@ -91,6 +96,40 @@ def probe_facts(
             if name in names
         },
     )
+
+
+def _patches(
+    tree: ast.Module,
+    walker: Walker,
+    flow: FileFlow,
+    places: _Places,
+    probes: frozenset[str],
+) -> Iterator[PatchSite]:
+    found = list(patch_sites(tree, walker, flow.exact, places.place, probes))
+    yield from found
+    ordinals = {p.place.anchor[1] for p in found}
+    known = {id(spot.node) for spot in walker.calls if spot.ordinal in ordinals}
+    yield from other_patches(tree, walker, flow.exact, places.place, probes, known)
+
+
+def _asked(
+    tree: ast.Module, walker: Walker, flow: FileFlow, probes: frozenset[str]
+) -> Iterator[str]:
+    """Probes that the file asks something for by their name, whatever that is."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and last_name(node.func) in _ASKING:
+            for part in node.args[:2]:
+                if isinstance(part, ast.Constant) and part.value in probes:
+                    yield part.value
+    called = {id(spot.node.func) for spot in walker.calls}
+    for spot in walker.attributes:
+        if spot.node.attr in probes and id(spot.node) in called:
+            origins = flow.exact.of(spot.node, spot.scope)
+            if any(origin[0] != "ref" for origin in origins) or not origins:
+                yield spot.node.attr
+
+
+_ASKING = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller"})
 
 
 def _imported(walker: Walker, flow: FileFlow, probes: frozenset[str]) -> Iterator[str]:

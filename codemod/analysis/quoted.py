@@ -14,7 +14,8 @@ class Quoted:
     """Which names the strings of a file spell, apart by what becomes of them.
 
     ``asked`` are names that are a whole string, as ``getattr(module, "name")`` has
-    them, or stand in code in a string: an annotation, what ``eval`` is given.
+    them, or stand in code in a string: an annotation, what ``eval`` is given, an
+    example for doctest.
     ``leaving`` are the names in the annotations that go, ``staying`` those of
     ``spelled`` that any other string has as a word: it may be an annotation too.
     """
@@ -43,8 +44,12 @@ def _asked(tree: ast.Module, gone: Collection[int]) -> Iterator[str]:
         code: list[ast.expr] = []
         if isinstance(node, ast.Constant):
             text = node.value
-            if id(node) not in gone and isinstance(text, str) and text.isidentifier():
+            if id(node) in gone or not isinstance(text, str):
+                continue
+            if text.isidentifier():
                 yield text
+            elif ">>>" in text:
+                yield from _of_examples(text)
         elif isinstance(node, (ast.arg, ast.AnnAssign)):
             code = [node.annotation] if node.annotation is not None else []
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -55,6 +60,13 @@ def _asked(tree: ast.Module, gone: Collection[int]) -> Iterator[str]:
             for key, text in _strings(part).items():
                 if key not in gone:
                     yield from _names(text, "exec")
+
+
+def _of_examples(text: str) -> Iterator[str]:
+    """The words of the examples that a text has for doctest to run."""
+    for line in text.splitlines():
+        if line.lstrip().startswith((">>>", "...")):
+            yield from _WORD.findall(line)
 
 
 _WORD = re.compile(r"\w+")

@@ -321,7 +321,9 @@ class _Plan:
         keys = [self.keys[target] for target in targets]
         if any(key.kept for key in keys) and not any(key.converted for key in keys):
             return None, ""  # what it patches is read as before
-        what = f"This patches {targets[0]}"
+        if patch.how == "string" and not any(key.converted for key in keys):
+            return None, ""  # nobody can tell what the string is for
+        what = f"This {'spells' if patch.how == 'string' else 'patches'} {targets[0]}"
         if any(key.kept for key in keys):
             return None, f"{what}, which some places read and others do not any more."
         if not any(key.converted for key in keys):
@@ -381,8 +383,19 @@ class _Plan:
             if not (file.is_package or file.module in starred):
                 prefix = f"{file.module}."
                 own = {s.removeprefix(prefix) for s in seen if s.startswith(prefix)}
+                own |= self._asked_of(file.module)
                 visible = frozenset({*own, *self.facts[path].exports})
             task = planner.task_with(visible)
             if task is not None:
                 found.append(task)
         return found
+
+    def _asked_of(self, module: str) -> set[str]:
+        """Names that files which mention the module ask some object for."""
+        tail = module.rpartition(".")[2].encode()
+        return {
+            name
+            for path, facts in self.facts.items()
+            if facts.asked and tail in self.context.index.sources[path].data
+            for name in facts.asked
+        }

@@ -222,80 +222,45 @@ def test_patches(before: str, after: str, tmp_path: Path) -> None:
     _pass_tests(tmp_path / "project", done)
 
 
-LISTED = {
-    "side effect": (
-        'def test():\n    with patch("app.use.is_fast", side_effect=[True]):\n'
-        "        assert use.f()\n",
-        "not static",
-    ),
-    "a value that is computed": (
-        'def test(n):\n    with patch("app.use.is_fast", return_value=n):\n'
-        "        assert use.f()\n",
-        "not static",
-    ),
-    "the mock is used in a with": (
-        'def test():\n    with patch("app.use.is_fast", return_value=True) as m:\n'
-        "        assert use.f() and m.called\n",
-        "bound to a name",
-    ),
-    "the mock is used by a decorated test": (
-        '@patch("app.use.is_fast", return_value=True)\ndef test(m):\n'
-        "    assert use.f() and m.called\n",
-        "m, is used",
-    ),
-    "a class": (
-        '@patch("app.use.is_fast", return_value=True)\nclass Test:\n'
-        "    def test(self, m): ...\n",
-        "decorates a class",
-    ),
-    "a coroutine": (
-        '@patch("app.use.is_fast", return_value=True)\nasync def test(m): ...\n',
-        "decorates a coroutine",
-    ),
-    "started later": (
-        "def setup():\n    p = patch('app.use.is_fast', return_value=True)\n"
-        "    p.start()\n",
-        "not started where",
-    ),
-    "a fixture": (
-        "def fast(monkeypatch):\n"
-        "    monkeypatch.setattr(use, 'is_fast', lambda: True)\n    yield\n",
-        "another function",
-    ),
-    "the last statement": (
-        "def test(monkeypatch):\n"
-        "    monkeypatch.setattr(use, 'is_fast', lambda: True)\n",
-        "nothing runs under it",
-    ),
-    "mocker": (
-        "def test(mocker):\n    mocker.patch('app.use.is_fast', return_value=True)\n"
-        "    assert use.f()\n",
-        "until the fixture ends",
-    ),
-    "a name that nothing reads": (
-        'def test():\n    with patch("app.hub.quick", return_value=True): ...\n',
-        "which nothing reads when it is patched",
-    ),
-    "a name that nobody can tell": (
-        "def test(m):\n    with patch(f'{m}.is_fast', return_value=True): ...\n",
-        "nobody can tell",
-    ),
-}
-
-
-@pytest.mark.parametrize(("code", "why"), LISTED.values(), ids=LISTED)
-def test_lists_what_holds_nothing_any_more(code: str, why: str, tmp_path: Path) -> None:
-    done = _run(tmp_path, USE, START + code)
-    assert [site.reason for site in done.plan.findings] == ["patch"]
-    assert why in done.plan.findings[0].why
-    assert "tests/test_use.py" not in done.after
-
-
 def test_a_listed_patch_fails_aloud(tmp_path: Path) -> None:
     code = "def test():\n    with patch('app.use.is_fast', side_effect=[True]): ...\n"
     done = _run(tmp_path, USE, START + code)
     output = _tests(tmp_path / "project", done)
     assert "does not have the attribute 'is_fast'" in output
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        'patch(target="app.use.is_fast", return_value=True)',
+        'patch.object(use, attribute="is_fast", return_value=True)',
+        'patch.object(target=use, attribute="is_fast", new=lambda: True)',
+    ],
+)
+def test_what_is_patched_given_by_keyword(patch: str, tmp_path: Path) -> None:
+    code = f"def test():\n    with {patch}:\n        assert use.f()\n"
+    done = _run(tmp_path, USE, START + code)
+    assert "with override_platform(is_fast=True):" in done.after["tests/test_use.py"]
+    _pass_tests(tmp_path / "project", done)
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [
+        "from app import use\n\nprint(getattr(use, 'is_fast')())\n",
+        "from app import use\n\n\ndef ask(m):\n    return m.is_fast()\n\n\nask(use)\n",
+    ],
+)
+def test_an_import_that_something_asks_for_stays(asking: str, tmp_path: Path) -> None:
+    files = {**MACHINE, "app/use.py": USE, "main.py": asking}
+    done = run(tmp_path / "project", files, PACK, Step("p", ("probes",)))
+    assert "import get_platform, is_fast" in done.after["app/use.py"]
+
+
+def test_an_import_that_an_example_needs_stays(tmp_path: Path) -> None:
+    use = USE + "\n\ndef k():\n    '''\n    >>> is_fast()\n    False\n    '''\n"
+    done = _run(tmp_path, use)
+    assert "import get_platform, is_fast" in done.after["app/use.py"]
 
 
 def test_patches_of_other_things_are_nobodys_business(tmp_path: Path) -> None:
