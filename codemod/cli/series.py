@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,11 +132,12 @@ def say_what_stayed(screen: Screen, items: Sequence[Commit | Skipped]) -> None:
     """Name rolled back files, findings, files that were left, and empty steps."""
     from codemod.series.commit import Skipped
 
+    said: Counter[tuple[str, ...]] = Counter()
     for item in items:
         for problem in item.problems:
             place = f"{problem.file}:{problem.line}: " if problem.file else ""
             screen.warn(f"{place}{problem.message}")
-        for site in item.findings:
+        for site in _not_said(item.findings, said):
             place = f"{site.file}:{site.line}:{site.column}"
             screen.warn(f"{place}: {site.why} ({site.transform}, {site.reason})")
         for site in whole_files(item.kept):
@@ -146,6 +148,19 @@ def say_what_stayed(screen: Screen, items: Sequence[Commit | Skipped]) -> None:
     empty = [item.name for item in items if isinstance(item, Skipped)]
     if empty:
         screen.note(f"skipped, nothing to do: {', '.join(empty)}")
+
+
+def _not_said(
+    findings: Iterable[KeptSite], said: Counter[tuple[str, ...]]
+) -> Iterator[KeptSite]:
+    """What no commit before has said; its line may be another one by now."""
+    here: Counter[tuple[str, ...]] = Counter()
+    for site in findings:
+        key = (site.file, site.function, site.text, site.transform, site.why)
+        here[key] += 1
+        if here[key] > said[key]:
+            said[key] += 1
+            yield site
 
 
 def whole_files(kept: Iterable[KeptSite]) -> list[KeptSite]:

@@ -269,6 +269,30 @@ def test_stubs_that_are_left_out_are_called_so(shop: Path) -> None:
     assert "\nLeft out: 2 stub files.\n" in nsroute(shop, "scan").stdout
 
 
+WRITERS = {
+    "nsroute.toml": support.FILES["nsroute.toml"]
+    + '[writers]\noverride = { call = "app.context:get_context" }\n',
+    "app/grow.py": """\
+from app.context import get_config
+
+
+def grow(name):
+    setattr(get_config(), name, 1)
+    setattr(get_config(), name, 1)
+    return get_config().size, get_config().port
+""",
+}
+
+
+def test_what_every_commit_finds_is_said_once(shop: Path) -> None:
+    """Both lines, though the step of the second namespace finds them again."""
+    support.write(shop, WRITERS)
+    done = nsroute(shop, "diff")
+    assert done.stdout.count("\n# reads/") + done.stdout.startswith("# reads/") == 2
+    said = [line for line in done.stderr.splitlines() if "by its name" in line]
+    assert [line.split(":")[2] for line in said] == ["5", "6"]
+
+
 def test_names_in_a_pipe_fit_a_narrow_window(shop: Path) -> None:
     fields = "".join(f"    a_field_of_number_{n}: int = 0\n" for n in range(40))
     config = support.FILES["app/config.py"].replace("    debug:", f"{fields}    debug:")
