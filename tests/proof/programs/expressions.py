@@ -32,8 +32,9 @@ def _wrapped(p: Program, place: Place, found: Base) -> Base:
     if shape == 0:
         return Base(f"({text})", found.statuses, found.form, found.caught)
     if shape == 4:
+        # What the argument is bound in does not guard what the call gives.
         texts = f'held("{p.label()}", {text}).server_args'
-        return Base(texts, YES, "attribute", found.caught, acts=True)
+        return Base(texts, YES, "attribute", acts=True)
     if shape == 1:
         texts = f"({text} or {text})"
     elif shape == 2:
