@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from codemod.analysis.facts import OTHER, Origin
 from codemod.analysis.handlers import Guard
-from codemod.analysis.receivers import class_refs
+from codemod.analysis.receivers import Bound, attribute_bindings, class_refs
 from codemod.analysis.scopes import Binding, Scope, lookup, lookup_scopes
 from codemod.analysis.vocabulary import Vocabulary
 
@@ -41,6 +41,7 @@ class Flow:
         self.stash_names: set[str] = set(vocabulary.stashes)
         #: Classes of the file, by their path: what they bind is looked at.
         self.class_nodes: dict[str, ast.ClassDef] = {}
+        self._held: dict[str, dict[str, list[Bound]]] = {}
         self._by_binding: dict[int, Origins] = {}
         self._by_owner: dict[tuple[int, str], Origins] = {}
         self._active: set[int] = set()
@@ -244,12 +245,14 @@ class Flow:
         owner = self.class_nodes.get(path) if path else None
         if owner is None:
             return frozenset()
+        if path not in self._held:
+            self._held[path] = attribute_bindings(owner)
+        bindings = self._held[path].get(node.attr, ())
         root = scope
         while root.parent is not None:
             root = root.parent
         return class_refs(
-            owner,
-            node.attr,
+            bindings,
             lambda note: self.annotation_refs(note, root),
             lambda func: (o[1] for o in self.of(func, root) if o[0] == "ref"),
         )

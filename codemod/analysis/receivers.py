@@ -9,23 +9,24 @@ another file is not looked for.
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-Function = (ast.FunctionDef, ast.AsyncFunctionDef)
+#: Annotation and value of one binding; None for what it does not have.
+Bound = tuple[ast.expr | None, ast.expr | None]
 
 
 def class_refs(
-    node: ast.ClassDef,
-    attribute: str,
+    bindings: Iterable[Bound],
     annotated: Callable[[ast.expr], Iterable[str]],
     called: Callable[[ast.expr], Iterable[str]],
 ) -> frozenset[str]:
-    """The dotted names that say what ``self.<attribute>`` of a class is.
+    """The dotted names that say of what class an attribute with ``bindings`` is.
 
     ``annotated`` gives the names in an annotation, ``called`` those of what is called.
     """
     found: set[str] = set()
-    for note, value in _bindings(node, attribute):
+    for note, value in bindings:
         if note is not None:
             found.update(annotated(note))
         if isinstance(value, ast.Call):
@@ -33,45 +34,60 @@ def class_refs(
     return frozenset(found)
 
 
-def _bindings(
-    node: ast.ClassDef, attribute: str
-) -> Iterator[tuple[ast.expr | None, ast.expr | None]]:
-    """Annotation and value of each binding of the attribute in a class."""
+def attribute_bindings(node: ast.ClassDef) -> dict[str, list[Bound]]:
+    """Every binding of every attribute that a class gives its ``self``, by name."""
+    found: dict[str, list[Bound]] = defaultdict(list)
     for part in node.body:
-        if isinstance(part, ast.AnnAssign) and _is_name(part.target, attribute):
-            yield part.annotation, part.value
+        if isinstance(part, ast.AnnAssign):
+            if isinstance(part.target, ast.Name):
+                found[part.target.id].append((part.annotation, part.value))
         elif isinstance(part, ast.Assign):
-            if any(_is_name(target, attribute) for target in part.targets):
-                yield None, part.value
-        elif isinstance(part, Function):
-            yield from _in_method(part, attribute)
+            for target in part.targets:
+                if isinstance(target, ast.Name):
+                    found[target.id].append((None, part.value))
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _add_method(part, found)
+    return dict(found)
 
 
-def _in_method(
-    method: ast.FunctionDef | ast.AsyncFunctionDef, attribute: str
-) -> Iterator[tuple[ast.expr | None, ast.expr | None]]:
+def _add_method(
+    method: ast.FunctionDef | ast.AsyncFunctionDef, found: dict[str, list[Bound]]
+) -> None:
     arguments = [*method.args.posonlyargs, *method.args.args]
     if not arguments:
         return
     own = arguments[0].arg
     notes = {a.arg: a.annotation for a in (*arguments, *method.args.kwonlyargs)}
-    for part in ast.walk(method):
-        if isinstance(part, ast.AnnAssign) and _is_own(part.target, own, attribute):
-            yield part.annotation, part.value
-        elif isinstance(part, ast.Assign) and any(
-            _is_own(target, own, attribute) for target in part.targets
-        ):
+    for part in _statements(method.body):
+        if isinstance(part, ast.AnnAssign):
+            name = _own(part.target, own)
+            if name:
+                found[name].append((part.annotation, part.value))
+        elif isinstance(part, ast.Assign):
             value = part.value
-            yield notes.get(value.id) if isinstance(value, ast.Name) else None, value
+            note = notes.get(value.id) if isinstance(value, ast.Name) else None
+            for target in part.targets:
+                name = _own(target, own)
+                if name:
+                    found[name].append((note, value))
 
 
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block, and of all blocks in them."""
+    for part in body:
+        yield part
+        for name in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(part, name, ()))
+        for inner in (*getattr(part, "handlers", ()), *getattr(part, "cases", ())):
+            yield from _statements(inner.body)
 
 
-def _is_own(node: ast.expr, own: str, attribute: str) -> bool:
-    return (
+def _own(node: ast.expr, own: str) -> str:
+    """The attribute of ``self`` that a target is, or ""."""
+    if (
         isinstance(node, ast.Attribute)
-        and node.attr == attribute
-        and _is_name(node.value, own)
-    )
+        and isinstance(node.value, ast.Name)
+        and node.value.id == own
+    ):
+        return node.attr
+    return ""
