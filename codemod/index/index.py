@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 #: Rounds of looking for names that pass the record on. Real chains end after two.
 _MAX_ROUNDS = 8
 
-_STAR = re.compile(rb"\bimport\s*\*")
+#: What a star import holds. It begins with plain text, which is found many times
+#: quicker than a word's boundary; a backslash may join the lines (reference 2.1.6).
+_STAR = re.compile(rb"import[\s\\]*\*")
 
 
 @dataclass
