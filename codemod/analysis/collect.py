@@ -160,7 +160,7 @@ def _classes(flow: FileFlow, level: ModuleLevel) -> tuple[ClassFact, ...]:
         bases: list[str] = []
         for base in node.bases:
             part = base.value if isinstance(base, ast.Subscript) else base
-            bases += [o[1] for o in flow.exact.of(part, scope) if o[0] == "ref"]
+            bases += flow.exact.refs(part, scope)
         found[inner.path] = ClassFact(inner.path, tuple(bases), node.lineno)
     return tuple(found.values())
 

@@ -207,7 +207,7 @@ def _is_bound_again(tree: ast.Module, node: Function, class_path: str) -> bool:
         block = next(
             s for s in block.body if isinstance(s, ast.ClassDef) and s.name == name
         )
-    if names_bound(block).count(node.name) > 1:
+    if [*names_bound(block.body)].count(node.name) > 1:
         return True
     return not class_path and any(
         isinstance(part, ast.Global) and node.name in part.names

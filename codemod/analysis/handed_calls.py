@@ -17,14 +17,12 @@ from codemod.analysis.handed import parse_quietly
 from codemod.analysis.origins import Flow, class_of_self
 from codemod.analysis.refs import walked_references
 from codemod.analysis.scopes import Scope
+from codemod.analysis.setting import SETTING
 from codemod.analysis.spelling import last_name
 from codemod.analysis.spots import Spot
 from codemod.analysis.strings import dotted_strings
 from codemod.analysis.vocabulary import Vocabulary
 from codemod.analysis.walk import Walker
-
-#: Calls whose keywords are names that they set: ``patch.multiple(m, f=fake)``.
-_SETTING = frozenset({"multiple", "dict", "update", "setdefault", "__setitem__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ def call_facts(
         frozenset(
             f"{inner.path}.{name}"
             for node, _, inner in walker.classes
-            for name in names_bound(node)
+            for name in names_bound(node.body)
             if name in names
         ),
         computed_names(tree),
@@ -120,7 +118,7 @@ def call_facts(
             name
             for node, outer, _ in walker.classes
             if not all(_is_known(base, outer, flow) for base in node.bases)
-            for name in names_bound(node)
+            for name in names_bound(node.body)
             if name in names
         ),
     )
@@ -153,7 +151,7 @@ def _spelled(tree: ast.Module, text: str, names: frozenset[str]) -> Iterator[str
             found = entry.fullmatch(node.value.strip())
             if found is not None:
                 yield found[1]
-        elif isinstance(node, ast.Call) and last_name(node.func) in _SETTING:
+        elif isinstance(node, ast.Call) and last_name(node.func) in SETTING:
             yield from (k.arg for k in node.keywords if k.arg in names)
 
 

@@ -144,7 +144,7 @@ class Flow:
         while stack:
             part = stack.pop()
             if isinstance(part, (ast.Name, ast.Attribute)):
-                found += [o[1] for o in self.of(part, scope) if o[0] == "ref"]
+                found += self.refs(part, scope)
             elif isinstance(part, ast.Subscript):
                 stack += [part.slice, part.value]
             elif isinstance(part, ast.BinOp):
@@ -176,6 +176,10 @@ class Flow:
         if kind is ast.Subscript:
             return self._of_item(node, scope)  # type: ignore[arg-type]
         return _UNKNOWN
+
+    def refs(self, node: ast.expr, scope: Scope) -> list[str]:
+        """The dotted names that an expression may mean by itself."""
+        return [origin[1] for origin in self.of(node, scope) if origin[0] == "ref"]
 
     def _of_item(self, node: ast.Subscript, scope: Scope) -> Origins:
         """``sys.modules["m"]`` is the module (``sys.modules`` of the library)."""
@@ -254,7 +258,7 @@ class Flow:
         return class_refs(
             bindings,
             lambda note: self.annotation_refs(note, root),
-            lambda func: (o[1] for o in self.of(func, root) if o[0] == "ref"),
+            lambda func: self.refs(func, root),
         )
 
     # -- guards -----------------------------------------------------------------

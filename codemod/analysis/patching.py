@@ -93,7 +93,7 @@ def _kind(spot: Spot, flow: Flow) -> str:
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     if name == "setattr" and isinstance(func, ast.Attribute):
         return "setattr"
-    refs = {o[1] for o in flow.of(func, spot.scope) if o[0] == "ref"}
+    refs = set(flow.refs(func, spot.scope))
     if refs & {"unittest.mock.patch", "mock.patch"}:
         return "patch"
     if refs & {"unittest.mock.patch.object", "mock.patch.object"}:
@@ -152,7 +152,7 @@ def _targets(
     name = node.args[1] if len(node.args) > 1 else None
     if isinstance(name, ast.Constant) and isinstance(name.value, str):
         names = frozenset({name.value})
-    refs = [o[1] for o in flow.of(first, spot.scope) if o[0] == "ref"]
+    refs = flow.refs(first, spot.scope)
     return tuple(sorted(f"{ref}.{name}" for ref in refs for name in names))
 
 

@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterator
 from codemod.analysis.origins import Flow
 from codemod.analysis.patching import PatchSite, Place
 from codemod.analysis.scopes import Scope
+from codemod.analysis.setting import SETTING
 from codemod.analysis.spelling import last_name
 from codemod.analysis.spots import Spot
 from codemod.analysis.walk import Walker
 
-_KEYWORDS = frozenset({"multiple", "dict", "update", "setdefault", "__setitem__"})
 _ITEMS = frozenset({"setitem", "__setitem__", "setdefault"})
 _PROBLEM = "it sets the name in a way that no override has"
 
@@ -47,7 +47,7 @@ def other_patches(
     for spot, _ in walker.attribute_stores:
         node = spot.node  # setattr(m, "name", value) is made one of them
         if node.attr in probes:
-            modules = _modules(node.value, spot.scope, flow)
+            modules = flow.refs(node.value, spot.scope)
             if modules:
                 yield site(spot, "attribute", [f"{m}.{node.attr}" for m in modules])
     for spot, _ in walker.stored_items:
@@ -65,7 +65,7 @@ def _of_call(spot: Spot, flow: Flow, probes: frozenset[str]) -> list[str]:
     names = [k.arg for k in node.keywords if k.arg in probes]
     if name == "multiple" and names and node.args:
         first = node.args[0]
-        modules = _modules(first, spot.scope, flow)
+        modules = flow.refs(first, spot.scope)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             modules = [first.value]
         return [f"{module}.{each}" for module in modules for each in names]
@@ -78,23 +78,19 @@ def _of_call(spot: Spot, flow: Flow, probes: frozenset[str]) -> list[str]:
             for each in node.args[:2]
             if isinstance(each, ast.Constant) and each.value in probes
         ]
-    if not names or name not in _KEYWORDS | _ITEMS:
+    if not names or name not in SETTING | _ITEMS:
         return []
     modules = [m for each in spaces for m in _namespace(each, spot.scope, flow)]
     return [f"{module}.{each}" for module in modules for each in names]
 
 
-def _modules(node: ast.expr, scope: Scope, flow: Flow) -> list[str]:
-    return [origin[1] for origin in flow.of(node, scope) if origin[0] == "ref"]
-
-
 def _namespace(node: ast.expr, scope: Scope, flow: Flow) -> list[str]:
     """The modules whose names ``vars(m)``, ``m.__dict__`` or ``globals()`` holds."""
     if isinstance(node, ast.Attribute) and node.attr == "__dict__":
-        return _modules(node.value, scope, flow)
+        return flow.refs(node.value, scope)
     if isinstance(node, ast.Call):
         if last_name(node.func) == "vars" and node.args:
-            return _modules(node.args[0], scope, flow)
+            return flow.refs(node.args[0], scope)
         if last_name(node.func) == "globals":
             return [flow.module]
     return []

@@ -34,7 +34,7 @@ def _bindings(flow: FileFlow) -> Iterator[tuple[list[str], ast.expr | None, Scop
     for spot, value in flow.walker.attribute_stores:
         name = spot.node.attr
         if name in words:
-            refs = _refs(flow, spot.node.value, spot.scope)
+            refs = flow.exact.refs(spot.node.value, spot.scope)
             yield [f"{ref}.{name}" for ref in refs], value, spot.scope
     for spot, value in flow.walker.stored_items:
         key = spot.node.slice
@@ -50,10 +50,6 @@ def _bindings(flow: FileFlow) -> Iterator[tuple[list[str], ast.expr | None, Scop
             for name, value in _updated(spot.node):
                 if name in words:
                     yield [f"{flow.module}.{name}"], value, spot.scope
-
-
-def _refs(flow: FileFlow, node: ast.expr, scope: Scope) -> list[str]:
-    return [origin[1] for origin in flow.exact.of(node, scope) if origin[0] == "ref"]
 
 
 def _is_globals(node: ast.expr, scope: Scope) -> bool:
@@ -100,12 +96,14 @@ def patches(flow: FileFlow) -> Iterator[UseFact]:
         if "." in texts[0]:
             found = [texts[0]]
         else:
-            found = [f"{r}.{texts[0]}" for r in _refs(flow, node.args[0], spot.scope)]
+            found = [
+                f"{r}.{texts[0]}" for r in flow.exact.refs(node.args[0], spot.scope)
+            ]
         if found:
             yield _patch(spot, found)
     for spot, _ in flow.walker.attribute_stores:
         if spot.node.attr in words:
-            refs = _refs(flow, spot.node.value, spot.scope)
+            refs = flow.exact.refs(spot.node.value, spot.scope)
             if refs:
                 yield _patch(spot, [f"{ref}.{spot.node.attr}" for ref in refs])
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+
+from codemod.analysis.block_names import statements
 
 #: Annotation and value of one binding; None for what it does not have.
 Bound = tuple[ast.expr | None, ast.expr | None]
@@ -58,7 +60,7 @@ def _add_method(
         return
     own = arguments[0].arg
     notes = {a.arg: a.annotation for a in (*arguments, *method.args.kwonlyargs)}
-    for part in _statements(method.body):
+    for part in statements(method.body):
         if isinstance(part, ast.AnnAssign):
             name = _own(part.target, own)
             if name:
@@ -70,16 +72,6 @@ def _add_method(
                 name = _own(target, own)
                 if name:
                     found[name].append((note, value))
-
-
-def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a block, and of all blocks in them."""
-    for part in body:
-        yield part
-        for name in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(part, name, ()))
-        for inner in (*getattr(part, "handlers", ()), *getattr(part, "cases", ())):
-            yield from _statements(inner.body)
 
 
 def _own(node: ast.expr, own: str) -> str:

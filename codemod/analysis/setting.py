@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+#: Calls whose keywords are names that they set: ``patch.multiple(m, f=fake)``.
+SETTING = frozenset({"multiple", "dict", "update", "setdefault", "__setitem__"})
+
 
 def stored_by_call(node: ast.Call) -> tuple[ast.Attribute, ast.expr] | None:
     """The attribute that ``setattr`` or ``__setattr__`` with a literal name assigns.

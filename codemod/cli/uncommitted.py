@@ -45,10 +45,18 @@ def check_hoists(
         # ``from a import b`` or ``import a.b``, spelled out
         _, target, *names = each.imports.replace(" import ", " ").split()
         for module in (target, *(f"{target}.{name}" for name in names[:1])):
-            file = modules.get(module)
-            site = fixed.get(file.path) if file is not None else None
-            if site is not None and site.reason == "untracked":
+            site = _untracked_file(module, modules, fixed)
+            if site is not None:
                 raise _untracked(site, f"at module level {each.name}", each.file)
+
+
+def _untracked_file(
+    module: str, modules: Mapping[str, SourceFile], fixed: Mapping[str, KeptSite]
+) -> KeptSite | None:
+    """The file of a module, when git does not track it."""
+    file = modules.get(module)
+    site = fixed.get(file.path) if file is not None else None
+    return site if site is not None and site.reason == "untracked" else None
 
 
 def _untracked(site: KeptSite, what: str, importer: str) -> UsageError:
@@ -77,9 +85,8 @@ def untracked_reviewer(
                 continue
             for _, dotted in task.names:
                 module, _, name = dotted.rpartition(".")
-                file = modules.get(module)
-                site = fixed.get(file.path) if file is not None else None
-                if site is not None and site.reason == "untracked":
+                site = _untracked_file(module, modules, fixed)
+                if site is not None:
                     raise _untracked(site, name, importer)
         return draft
 

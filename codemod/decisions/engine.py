@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from codemod.analysis.facts import Candidate
+from codemod.analysis.facts import Candidate, UseFact
 from codemod.analysis.rebinding import PATCHED
 from codemod.decisions.case import Case
 from codemod.decisions.naming import FileNaming, Named
@@ -236,6 +237,16 @@ def _settle_walrus(found: list[Decided], aliases: tuple[object, ...]) -> list[De
                 )
         settled.append(decided)
     return settled
+
+
+def sets_by_name(index: Index) -> Iterator[tuple[Source, UseFact]]:
+    """``setattr`` and ``delattr`` on what is surely the record, with their files."""
+    for source in index.close_sources():
+        for use in index.facts(source.file.path).uses:
+            if use.kind != "setattr":
+                continue
+            if index.record.combined(use.origins, source.file.module) == {"yes"}:
+                yield source, use
 
 
 def list_uses(index: Index) -> list[Use]:

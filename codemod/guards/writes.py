@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codemod.decisions.engine import Decided
+from codemod.decisions.engine import Decided, sets_by_name
 from codemod.decisions.reasons import ORDER
 from codemod.guards.model import GuardContext
 from codemod.packs import module_matches
@@ -81,18 +81,15 @@ def set_by_name(context: GuardContext) -> Iterator[Write]:
 
     As of assignments, those of what only may be the record do not count.
     """
-    for source in context.index.close_sources():
+    for source, use in sets_by_name(context.index):
         file, module = source.file.path, source.file.module
-        if context.is_owner(module) or _kept(context, module):
-            continue
-        for use in context.index.facts(file).uses:
-            if use.kind != "setattr":
-                continue
-            if context.before(module, use.function, use.line):
-                continue
-            if context.index.record.combined(use.origins, module) == {"yes"}:
-                place = (file, module, use.line, use.column, use.function)
-                yield Write(*place, "setattr", use.text, True)
+        if (
+            not context.is_owner(module)
+            and not _kept(context, module)
+            and not context.before(module, use.function, use.line)
+        ):
+            place = (file, module, use.line, use.column, use.function)
+            yield Write(*place, "setattr", use.text, True)
 
 
 def _kept(context: GuardContext, module: str) -> bool:

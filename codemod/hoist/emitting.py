@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from codemod.analysis.block_names import import_binding, names_bound
 from codemod.hoist.expressions import Names, compile_expression, sequence
 from codemod.hoist.ir import (
     OP_ALL,
@@ -25,7 +26,6 @@ from codemod.hoist.ir import (
     Op,
     Ops,
 )
-from codemod.hoist.names import import_binding, names_bound
 from codemod.hoist.syntax import (
     absolute,
     is_first_party,

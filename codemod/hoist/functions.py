@@ -10,8 +10,8 @@ import ast
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 
+from codemod.analysis.block_names import is_generator, names_bound
 from codemod.hoist.ir import FunctionRef, Ops, TopLevel
-from codemod.hoist.names import is_generator, names_bound
 from codemod.hoist.toplevel import compile_function, has_future_annotations
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef

@@ -11,8 +11,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from codemod.analysis.block_names import names_bound, statements
 from codemod.hoist.facts import ANY_NAME, Patch
-from codemod.hoist.names import names_bound, statements
 from codemod.hoist.naming import Meanings
 
 _WORDS = ("patch", "setattr", "setitem", "delitem", "delattr", "reload")

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from codemod.analysis.block_names import names_bound
 from codemod.analysis.spelling import last_name
 from codemod.hoist.conditions import UNKNOWN as MAYBE
 from codemod.hoist.conditions import condition
@@ -28,7 +29,6 @@ from codemod.hoist.ir import (
     FunctionRef,
     Ops,
 )
-from codemod.hoist.names import names_bound
 from codemod.hoist.syntax import (
     catches,
     caught_by,

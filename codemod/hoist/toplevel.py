@@ -12,8 +12,8 @@ import re
 import sys
 from collections.abc import Collection
 
+from codemod.analysis.block_names import names_bound
 from codemod.hoist.ir import FunctionRef, Ops, TopLevel
-from codemod.hoist.names import names_bound
 from codemod.hoist.statements import Compiler
 
 BUILTINS = frozenset(dir(builtins)) | {

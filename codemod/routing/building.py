@@ -82,10 +82,11 @@ def _record_class(pack: Pack, sources: Sources, required: bool) -> ClassAt | Non
     if found is None and required:
         hint = did_you_mean(name, module.classes)
         raise PackError.at(where, f"{module.file} has no class {name!r}{hint}")
-    return _only(found, where)
+    _check_only(found, where)
+    return found
 
 
-def _only(found: ClassAt | None, where: Where) -> ClassAt | None:
+def _check_only(found: ClassAt | None, where: Where) -> None:
     """Refuse a class of which a branch has another one of that name."""
     if found is not None and found[1].name in found[0].doubled:
         module, owner = found
@@ -96,7 +97,6 @@ def _only(found: ClassAt | None, where: Where) -> ClassAt | None:
             f"line {second}, and which one is used depends on the run; give them names "
             "of their own",
         )
-    return found
 
 
 def _route_class(
@@ -120,7 +120,8 @@ def _route_class(
     if found is None:
         hint = did_you_mean(name, module.classes)
         raise PackError.at(where, f"{module.file} has no class {name!r}{hint}")
-    return _only(found, where)
+    _check_only(found, where)
+    return found
 
 
 def _class_in_file(
@@ -139,7 +140,7 @@ def _class_in_file(
     if found is None:
         hint = did_you_mean(name, module.classes)
         raise PackError.at(where, f"{path} has no class {name!r}{hint}")
-    _only(found, where)
+    _check_only(found, where)
     return found
 
 

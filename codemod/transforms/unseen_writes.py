@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codemod.decisions.engine import sets_by_name
 from codemod.packs import module_matches
 from codemod.transforms.model import KeptSite, StepContext
 from codemod.transforms.planning import kept_site
@@ -41,19 +42,13 @@ def unseen_writes(context: StepContext) -> Iterator[KeptSite]:
 def _set_by_name(context: StepContext) -> Iterator[KeptSite]:
     """``setattr`` and ``delattr`` on the record."""
     index = context.index
-    for source in index.close_sources():
+    for source, use in sets_by_name(index):
         module, path = source.file.module, source.file.path
-        if module_matches(context.pack.record.owners, module):
-            continue
-        if not context.selects(module, ""):
-            continue
-        for use in index.facts(path).uses:
-            if (
-                use.kind != "setattr"
-                or index.record.combined(use.origins, module) != {"yes"}
-                or index.before_publish(module, use.function, use.line)
-            ):
-                continue
+        if (
+            context.selects(module, "")
+            and not module_matches(context.pack.record.owners, module)
+            and not index.before_publish(module, use.function, use.line)
+        ):
             yield KeptSite(
                 path,
                 use.line,
